@@ -1,0 +1,76 @@
+"""The rules kernel: cited steps over immutable state. It rolls no dice, asks no player, prints nothing: readers do."""
+
+from overrun.kernel.cite import Cite, work
+from overrun.kernel.dice import Dice, Face, pool
+from overrun.kernel.errors import (
+    ConflictingRules,
+    InputError,
+    OverrunError,
+    PlayError,
+    Problem,
+    RulesError,
+)
+from overrun.kernel.measure import Measure, Payoff
+from overrun.kernel.modifiers import Ledger, Modifier, Number, Op
+from overrun.kernel.node import (
+    Call,
+    Chance,
+    Decision,
+    Each,
+    End,
+    Exit,
+    Node,
+    Position,
+    Refusal,
+    Returned,
+    Seat,
+    Settled,
+    partition,
+)
+from overrun.kernel.rules import Procedure, Restriction, Return, Rules, Step
+from overrun.kernel.ruleset import Ruleset, Situation
+from overrun.kernel.ruling import Ruling, Rulings
+from overrun.kernel.table import Table
+
+__all__ = [
+    "Call",
+    "Chance",
+    "Cite",
+    "ConflictingRules",
+    "Decision",
+    "Dice",
+    "Each",
+    "End",
+    "Exit",
+    "Face",
+    "InputError",
+    "Ledger",
+    "Measure",
+    "Modifier",
+    "Node",
+    "Number",
+    "Op",
+    "OverrunError",
+    "Payoff",
+    "PlayError",
+    "Position",
+    "Problem",
+    "Procedure",
+    "Refusal",
+    "Restriction",
+    "Return",
+    "Returned",
+    "Rules",
+    "RulesError",
+    "Ruleset",
+    "Ruling",
+    "Rulings",
+    "Seat",
+    "Settled",
+    "Situation",
+    "Step",
+    "Table",
+    "partition",
+    "pool",
+    "work",
+]

@@ -1,0 +1,65 @@
+"""What a ruleset shows to the readers: play, analysis, drawing, command line and web know no more of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from overrun.kernel.cite import Cite
+from overrun.kernel.dice import Face
+from overrun.kernel.measure import Measure, Payoff
+from overrun.kernel.node import Position, Seat
+from overrun.kernel.rules import Rules
+from overrun.kernel.ruling import Rulings
+from overrun.kernel.table import Table
+
+
+@dataclass(frozen=True, slots=True)
+class Situation:
+    """One real situation, read from a file and ready to be played or priced.
+
+    `plan` is the stated choices: for a step, the options preferred there, best first. `dice` are rolls already stated,
+    in order. `unverified` names every counter or figure of the file whose printed value is doubtful.
+    """
+
+    title: str
+    start: Position[Any]
+    rulings: Mapping[str, str]
+    plan: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    dice: tuple[Face, ...] = ()
+    unverified: tuple[str, ...] = ()
+    document: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Ruleset:
+    """A system: its rules, its files and its words.
+
+    `load` turns a parsed TOML document into a `Situation` and raises `InputError` with every problem. `describe` puts a
+    state into lines that a player reads (the end state of an overrun, or where it stands). `picture`, if there is one,
+    draws a situation as SVG, at its start or at a given state.
+    """
+
+    id: str
+    title: str
+    version: str
+    edition: str
+    cite: Cite
+    seats: Mapping[Seat, str]
+    rules: Rules[Any]
+    rulings: Rulings
+    measures: tuple[Measure, ...]
+    payoffs: tuple[Payoff, ...]
+    tables: Callable[[], Sequence[Table[Any]]]
+    load: Callable[[Mapping[str, Any]], Situation]
+    schema: Callable[[], Mapping[str, Any]]
+    starter: Callable[[], str]
+    describe: Callable[[Any], Sequence[str]]
+    picture: Callable[[Situation, Any | None], str] | None = None
+
+    def payoff(self, name: str | None = None) -> Payoff:
+        """The payoff preset of that name; the first preset when no name is given. Raises `KeyError`."""
+        if name is None:
+            return self.payoffs[0]
+        return {payoff.name: payoff for payoff in self.payoffs}[name]
