@@ -1,0 +1,1 @@
+"""Advanced Squad Leader: the overrun of rule D7."""
