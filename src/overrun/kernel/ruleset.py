@@ -20,7 +20,8 @@ class Situation:
     """One real situation, read from a file and ready to be played or priced.
 
     `plan` is the stated choices: for a step, the options preferred there, best first. `dice` are rolls already stated,
-    in order. `unverified` names every counter or figure of the file whose printed value is doubtful.
+    in order. `unverified` names each counter or figure of the file whose printed value is doubtful. `hidden` names what
+    only one seat knows: while it is not empty, exact answers are refused.
     """
 
     title: str
@@ -29,6 +30,7 @@ class Situation:
     plan: Mapping[str, Sequence[str]] = field(default_factory=dict)
     dice: tuple[Face, ...] = ()
     unverified: tuple[str, ...] = ()
+    hidden: tuple[str, ...] = ()
     document: Mapping[str, Any] = field(default_factory=dict)
 
 

@@ -1,0 +1,21 @@
+"""How much memory this program holds now."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+
+def resident_megabytes() -> float:
+    """Resident memory in MB; 0 where the system does not say (then only row limits protect)."""
+    try:
+        with open("/proc/self/statm", encoding="ascii") as statm:
+            return int(statm.read().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 1e6
+    except OSError:
+        pass
+    if sys.platform == "win32":
+        return 0.0
+    import resource  # noqa: PLC0415  (absent on Windows)
+
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return peak / 1e6 if sys.platform == "darwin" else peak / 1e3

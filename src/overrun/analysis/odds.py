@@ -1,0 +1,151 @@
+"""Exact odds of a whole overrun under a policy: the distribution of every measure and of how it ends."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import lcm
+from typing import Any
+
+from overrun.analysis.induction import Branch, Choice, Induction, Key, Tally, Watch
+from overrun.kernel import Decision, Position, Restriction, Rules, RulesError
+
+
+@dataclass(frozen=True, slots=True)
+class Distribution:
+    """The exact chance of each value of a measure; values that cannot happen are left out, the rest sum to 1."""
+
+    chances: Mapping[int, Fraction]
+
+    @property
+    def mean(self) -> Fraction:
+        """The expected value."""
+        return sum((value * chance for value, chance in self.chances.items()), Fraction(0))
+
+    def at_least(self, value: int) -> Fraction:
+        """The chance of `value` or more."""
+        return sum((chance for v, chance in self.chances.items() if v >= value), Fraction(0))
+
+
+@dataclass(frozen=True, slots=True)
+class Odds:
+    """The answer to "what will happen", under the policy that `policy` names. `method` is always stated."""
+
+    policy: str
+    measures: Mapping[str, Distribution]
+    outcomes: Mapping[str, Fraction]
+    restrictions: tuple[str, ...] = ()
+    doubts: tuple[str, ...] = ()
+    method: str = "exact"
+
+
+@dataclass(frozen=True, slots=True)
+class _Marginals:
+    """Of each measure the weighted values that are not 0, and the weighted outcomes; weights are out of `total`."""
+
+    total: int
+    counts: Mapping[str, Mapping[int, int]]
+    outcomes: Mapping[str, int]
+
+
+class _PlayedOut:
+    """The algebra of separate distributions: one pass gives every measure without their joint table."""
+
+    def end(self, outcome: str) -> _Marginals:
+        return _Marginals(1, {}, {outcome: 1})
+
+    def decide(self, key: Key, node: Decision[Any], options: Sequence[tuple[str, Tally, _Marginals]]) -> _Marginals:
+        raise RulesError("odds need a policy for every decision")
+
+    def mix(self, branches: Sequence[Branch[_Marginals]]) -> _Marginals:
+        if len(branches) == 1 and not branches[0][1]:
+            return branches[0][2]
+        common = lcm(*(marginals.total for _, _, marginals in branches))
+        counts: dict[str, dict[int, int]] = {}
+        outcomes: dict[str, int] = {}
+        for weight, tally, marginals in branches:
+            scale = weight * (common // marginals.total)
+            for outcome, w in marginals.outcomes.items():
+                outcomes[outcome] = outcomes.get(outcome, 0) + w * scale
+            shifts = dict(tally)
+            for name in marginals.counts.keys() | shifts.keys():
+                shift, values = shifts.get(name, 0), marginals.counts.get(name, {})
+                into = counts.setdefault(name, {})
+                for value, w in values.items():
+                    if value + shift:
+                        into[value + shift] = into.get(value + shift, 0) + w * scale
+                if shift and (rest := marginals.total - sum(values.values())):
+                    into[shift] = into.get(shift, 0) + rest * scale
+        return _Marginals(common * sum(weight for weight, _, _ in branches), counts, outcomes)
+
+
+def odds(
+    rules: Rules[Any],
+    start: Position[Any],
+    choice: Choice,
+    policy: str,
+    measures: Sequence[str],
+    *,
+    restrictions: Sequence[Restriction] = (),
+    watch: Watch | None = None,
+    live: bool = True,
+) -> Odds:
+    """The exact distribution of each measure and of the outcomes when `choice` decides for both seats.
+
+    `policy` is the name under which the answer states how the seats played. Raises `TooLarge`.
+    """
+    induction = Induction(rules, _PlayedOut(), choice, restrictions=restrictions, watch=watch, live=live)
+    found = induction.at(start)
+    chances: dict[str, Distribution] = {}
+    for name in measures:
+        weights = dict(found.counts.get(name, {}))
+        if rest := found.total - sum(weights.values()):
+            weights[0] = rest
+        chances[name] = Distribution({value: Fraction(weights[value], found.total) for value in sorted(weights)})
+    return Odds(
+        policy,
+        chances,
+        {outcome: Fraction(weight, found.total) for outcome, weight in sorted(found.outcomes.items())},
+        tuple(restriction.name for restriction in restrictions),
+        tuple(sorted(induction.watch.doubts)),
+    )
+
+
+class _Together:
+    """The algebra of one joint table over chosen measures."""
+
+    def __init__(self, measures: Sequence[str]) -> None:
+        self.measures = tuple(measures)
+
+    def end(self, outcome: str) -> tuple[int, dict[tuple[int, ...], int]]:
+        return 1, {(0,) * len(self.measures): 1}
+
+    def decide(
+        self,
+        key: Key,
+        node: Decision[Any],
+        options: Sequence[tuple[str, Tally, tuple[int, dict[tuple[int, ...], int]]]],
+    ) -> tuple[int, dict[tuple[int, ...], int]]:
+        raise RulesError("odds need a policy for every decision")
+
+    def mix(
+        self, branches: Sequence[Branch[tuple[int, dict[tuple[int, ...], int]]]]
+    ) -> tuple[int, dict[tuple[int, ...], int]]:
+        common = lcm(*(total for _, _, (total, _) in branches))
+        table: dict[tuple[int, ...], int] = {}
+        for weight, tally, (total, cells) in branches:
+            counts = dict(tally)
+            shift = tuple(counts.get(name, 0) for name in self.measures)
+            for values, w in cells.items():
+                moved = tuple(value + more for value, more in zip(values, shift, strict=True))
+                table[moved] = table.get(moved, 0) + w * weight * (common // total)
+        return common * sum(weight for weight, _, _ in branches), table
+
+
+def joint(
+    rules: Rules[Any], start: Position[Any], choice: Choice, measures: Sequence[str], watch: Watch | None = None
+) -> dict[tuple[int, ...], Fraction]:
+    """The exact joint table of a few chosen measures, which can be far larger than their separate distributions."""
+    total, table = Induction(rules, _Together(measures), choice, watch=watch).at(start)
+    return {values: Fraction(weight, total) for values, weight in sorted(table.items())}
