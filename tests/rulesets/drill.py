@@ -8,7 +8,7 @@ their effect is measured and their answers are compared.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from overrun.kernel import (
@@ -33,6 +33,7 @@ from overrun.kernel import (
     Rulings,
     Seat,
     Situation,
+    changed,
     work,
 )
 from overrun.kernel.measure import Kind
@@ -75,8 +76,9 @@ class State:
 
 
 def tidy(s: State, **changes: Any) -> State:
-    s = replace(s, **changes)
-    return replace(s, units=tuple(sorted(s.units)))
+    if "units" in changes:
+        changes["units"] = tuple(sorted(changes["units"]))
+    return changed(s, **changes)
 
 
 def put(s: State, old: Unit, new: Unit | None) -> tuple[Unit, ...]:
@@ -87,15 +89,15 @@ def put(s: State, old: Unit, new: Unit | None) -> tuple[Unit, ...]:
 
 def checked(unit: Unit, dr: int, drm: int, *, pin_only: bool) -> tuple[str, Unit | None]:
     """A morale check: how it came out, and what is left of the unit."""
-    clean, final, morale = replace(unit, mark="" if unit.mark == "owes" else unit.mark), dr + drm, MORALE[unit.kind]
+    clean, final, morale = changed(unit, mark="" if unit.mark == "owes" else unit.mark), dr + drm, MORALE[unit.kind]
     if pin_only:
-        return ("pinned", replace(clean, condition="pinned")) if final > morale else ("passed", clean)
+        return ("pinned", changed(clean, condition="pinned")) if final > morale else ("passed", clean)
     if dr == 12 or (final > morale and unit.condition == "broken"):
         return "eliminated", None
     if final > morale:
-        return "broken", replace(clean, condition="broken")
+        return "broken", changed(clean, condition="broken")
     if final == morale and unit.condition == "good":
-        return "pinned", replace(clean, condition="pinned")
+        return "pinned", changed(clean, condition="pinned")
     return "passed", clean
 
 
@@ -106,8 +108,8 @@ def leader_helps(units: Sequence[Unit]) -> bool:
 def live(step: str, s: State) -> State:
     """A broken unit never reacts again, so its mark is dead; after the last pass so is everything but the end."""
     if step == "finish":
-        return replace(s, units=(), mp=0, vehicle="")
-    units = tuple(replace(u, mark="") if u.condition != "good" and u.mark == "fired" else u for u in s.units)
+        return changed(s, units=(), mp=0, vehicle="")
+    units = tuple(changed(u, mark="") if u.condition != "good" and u.mark == "fired" else u for u in s.units)
     if step in {"again"} and (s.mp == 0 or s.vehicle != "ok"):
         units = ()
     return tidy(s, units=units)
@@ -124,14 +126,14 @@ def build(*, tallies: bool = True, each: bool = True) -> Rules[State]:  # noqa: 
         if tallies:
             return Exit(name, after, tally=counts)
         return Exit(
-            name, replace(after, lost=tuple(sorted((*s.lost, *(n for n, k in counts.items() for _ in range(k))))))
+            name, changed(after, lost=tuple(sorted((*s.lost, *(n for n, k in counts.items() for _ in range(k))))))
         )
 
     @main.step(cite("1"), "Declare", overrun="attack", decline="finish")
     def declare(s: State) -> Node[State]:
         """The tank may overrun."""
         bail = Refusal("bail", "the crew bails out only of an immobilised tank", cite("1"))
-        return Decision(Seat.ATTACKER, (Exit("overrun", replace(s, mp=s.mp - 1)), Exit("decline", s)), (bail,))
+        return Decision(Seat.ATTACKER, (Exit("overrun", changed(s, mp=s.mp - 1)), Exit("decline", s)), (bail,))
 
     @main.step(cite("1.1"), "Attack", kia="morale", checks="morale", pins="morale", no_effect="reaction")
     def attack(s: State) -> Node[State]:
@@ -145,9 +147,9 @@ def build(*, tallies: bool = True, each: bool = True) -> Rules[State]:  # noqa: 
             name, drm = result
             if name == "kia":
                 victim = max(s.units)
-                owing = tuple(replace(u, mark="owes") for u in put(s, victim, None))
+                owing = tuple(changed(u, mark="owes") for u in put(s, victim, None))
                 return left("kia", s, {"lost": WORTH[victim.kind]}, units=owing, result=("mc", drm))
-            owing = tuple(replace(u, mark="owes") for u in s.units)
+            owing = tuple(changed(u, mark="owes") for u in s.units)
             return left("pins" if name == "pin" else "checks", s, {}, units=owing, result=(name, drm))
 
         return Chance(DR, then, Seat.ATTACKER, (tem,))
@@ -179,9 +181,9 @@ def build(*, tallies: bool = True, each: bool = True) -> Rules[State]:  # noqa: 
                 if tallies or back.exit not in {"broken", "eliminated"}:
                     return after
                 counts = count(back.exit, order[index])
-                return replace(after, lost=tuple(sorted((*s.lost, *(n for n, k in counts.items() for _ in range(k))))))
+                return changed(after, lost=tuple(sorted((*s.lost, *(n for n, k in counts.items() for _ in range(k))))))
 
-            return Each("check", subs, s, fold, lambda s: Exit("checked", replace(s, result=None)))
+            return Each("check", subs, s, fold, lambda s: Exit("checked", changed(s, result=None)))
 
     else:
 
@@ -190,7 +192,7 @@ def build(*, tallies: bool = True, each: bool = True) -> Rules[State]:  # noqa: 
             """Every unit checks its morale, the leader first."""
             owing = [u for u in s.units if u.mark == "owes"]
             if not owing:
-                return Exit("all_checked", replace(s, result=None))
+                return Exit("all_checked", changed(s, result=None))
             assert s.result is not None
             name, drm = s.result
             unit = min(owing, key=lambda u: (u.kind != "leader", u))
@@ -207,7 +209,7 @@ def build(*, tallies: bool = True, each: bool = True) -> Rules[State]:  # noqa: 
         able = sorted({u for u in s.units if u.condition == "good" and u.mark == ""})
         if not able or s.vehicle != "ok":
             return Exit("nobody", s)
-        options = (*(Exit("react", replace(s, reacting=u), u.kind) for u in able), Exit("hold", s))
+        options = (*(Exit("react", changed(s, reacting=u), u.kind) for u in able), Exit("hold", s))
         return Decision(Seat.DEFENDER, options)
 
     @main.step(cite("3.1"), "Reaction DR", destroyed="again", immobilised="again", missed="reaction", pinned="reaction")
@@ -223,9 +225,9 @@ def build(*, tallies: bool = True, each: bool = True) -> Rules[State]:  # noqa: 
             if dr == kill:
                 return left("immobilised", s, {"tank_stuck": 1}, vehicle="stuck", reacting=None)
             if dr > 10:
-                pinned = put(s, unit, replace(unit, condition="pinned", mark="fired"))
+                pinned = put(s, unit, changed(unit, condition="pinned", mark="fired"))
                 return left("pinned", s, {}, units=pinned, reacting=None)
-            return left("missed", s, {}, units=put(s, unit, replace(unit, mark="fired")), reacting=None)
+            return left("missed", s, {}, units=put(s, unit, changed(unit, mark="fired")), reacting=None)
 
         return Chance(DR, then, Seat.DEFENDER)
 
@@ -234,7 +236,7 @@ def build(*, tallies: bool = True, each: bool = True) -> Rules[State]:  # noqa: 
         """While it can move and has MP the tank may overrun again."""
         if s.vehicle != "ok" or not s.units or s.mp == 0:
             return Exit("cannot", s)
-        return Decision(Seat.ATTACKER, (Exit("again", replace(s, mp=s.mp - 1)), Exit("stop", s)))
+        return Decision(Seat.ATTACKER, (Exit("again", changed(s, mp=s.mp - 1)), Exit("stop", s)))
 
     @main.step(cite("9"), "Finish")
     def finish(s: State) -> Node[State]:

@@ -103,12 +103,11 @@ class Watch:
 
 @dataclass(slots=True)
 class _Open:
-    """A position whose branches are known and whose answer is not yet. `call` waits for called procedures first."""
+    """A position whose branches (by the number of the position they lead to) are known and whose answer is not yet."""
 
     node: Any
-    branches: list[tuple[int, Tally, Key]]
+    branches: list[tuple[int, Tally, int]]
     ids: list[str] | None = None
-    call: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +143,10 @@ def _came_back(returned: Returned) -> Runs:
 
 
 class Induction(Generic[A]):
-    """Answers of one algebra at positions of one ruleset, remembered across questions."""
+    """Answers of one algebra at positions of one ruleset, remembered across questions.
+
+    Positions are numbered when they are first met, so each state is hashed once per branch that leads to it.
+    """
 
     def __init__(
         self,
@@ -161,36 +163,46 @@ class Induction(Generic[A]):
         self.restrictions = tuple(restrictions)
         self.watch = watch or Watch()
         self.projects, self.back = live, back
-        self.answers: dict[Key, A] = {}
+        self._numbers: dict[Key, int] = {}
+        self._keys: list[Key] = []
+        self._answers: list[A | None] = []
         self._calls: Induction[Runs] | None = None
         self.watch.start()
 
-    def key(self, step: str, state: Any) -> Key:
-        """The memo key of a state at a step."""
-        return step, (self.rules.live(step, state) if self.projects else state)
-
     def at(self, position: Position[Any]) -> A:
         """The answer at a position. Raises `TooLarge`, and `RulesError` where the rules go in a circle."""
-        return self._answer(self.key(position.step, position.state))
+        return self._answer(self._number(position.step, position.state))
 
-    def _answer(self, start: Key) -> A:
-        answers, opened, stack = self.answers, dict[Key, _Open](), [start]
+    def _number(self, step: str, state: Any) -> int:
+        key = step, (self.rules.live(step, state) if self.projects else state)
+        number = self._numbers.get(key)
+        if number is None:
+            number = self._numbers[key] = len(self._keys)
+            self._keys.append(key)
+            self._answers.append(None)
+        return number
+
+    def _answer(self, start: int) -> A:
+        answers, opened, stack = self._answers, dict[int, _Open](), [start]
         while stack:
-            key = stack[-1]
-            if key in answers:
+            number = stack[-1]
+            if answers[number] is not None:
                 stack.pop()
-            elif (known := opened.get(key)) is None or known.call:
-                fresh = self._open(key) if known is None else self._called(known, key[0])
-                opened[key] = fresh
-                for _, _, child in fresh.branches:
-                    if child not in answers:
+            elif (known := opened.get(number)) is None:
+                known = opened[number] = self._open(self._keys[number])
+                for _, _, child in known.branches:
+                    if answers[child] is None:
                         if child in opened:
-                            raise RulesError(f"{self.rules.name}: {child[0]} can come back to itself: {child[1]}")
+                            step, state = self._keys[child]
+                            raise RulesError(f"{self.rules.name}: {step} can come back to itself: {state}")
                         stack.append(child)
             else:
                 stack.pop()
-                answers[key] = self._close(key, opened.pop(key))
-        return answers[start]
+                del opened[number]
+                answers[number] = self._close(self._keys[number], known)
+        answer = answers[start]
+        assert answer is not None
+        return answer
 
     def _open(self, key: Key) -> _Open:
         step, state = key
@@ -199,17 +211,17 @@ class Induction(Generic[A]):
             return _Open(state, [])
         node = self.rules.steps[step].body(state)
         if isinstance(node, Chance):
-            self._read(node.ledgers)
+            self.watch.read(node.ledgers)
             then = node.then
-            return _Open(node, self._merged(step, ((then(value), weight, ()) for value, weight in node.dice.outcomes)))
+            return _Open(node, self._merged(step, [(then(value), weight, ()) for value, weight in node.dice.outcomes]))
         if isinstance(node, Decision):
-            self._read(node.ledgers)
+            self.watch.read(node.ledgers)
             return self._decision(key, node)
         if isinstance(node, Exit):
-            return _Open(node, self._merged(step, ((node, 1, ()),)))
+            return _Open(node, self._merged(step, [(node, 1, ())]))
         if isinstance(node, End):
             return _Open(self.rules.ends(step, node), [])
-        return self._called(_Open(node, [], call=True), step)
+        return _Open(node, self._merged(step, self._called(step, node)))
 
     def _decision(self, key: Key, node: Decision[Any]) -> _Open:
         options: Sequence[Exit[Any]] = node.options
@@ -219,55 +231,57 @@ class Induction(Generic[A]):
             raise RulesError(f"{self.rules.name}: {key[0]} offers {node.seat} no option")
         if self.choice is not None:
             chosen = self.choice(key, Decision(node.seat, tuple(options), node.refused))
-            return _Open(node, self._merged(key[0], ((exit, weight, ()) for exit, weight in chosen)))
+            return _Open(node, self._merged(key[0], [(exit, weight, ()) for exit, weight in chosen]))
         self.watch.row(self.rules)
-        branches = [self._branch(key[0], exit) for exit in options]
-        return _Open(node, [(1, *branch) for branch in branches], [exit.id for exit in options])
+        branches = [branch for exit in options for branch in self._merged(key[0], [(exit, 1, ())])]
+        return _Open(node, branches, [exit.id for exit in options])
 
-    def _called(self, known: _Open, step: str) -> _Open:
-        node: Call[Any] | Each[Any] = known.node
+    def _called(self, step: str, node: Call[Any] | Each[Any]) -> list[tuple[Exit[Any], int, Tally]]:
+        if node.procedure not in self.rules.steps[step].calls:
+            raise RulesError(f"{self.rules.name}: {step} does not declare that it calls {node.procedure!r}")
         if self._calls is None:
             self._calls = Induction(self.rules, _Returns(), watch=self.watch, live=self.projects, back=_came_back)
             self._calls._calls = self._calls
-        entry = self.rules.entry_of(node.procedure)
+        calls, entry = self._calls, self.rules.entry_of(node.procedure)
         if isinstance(node, Call):
-            runs = self._calls._answer(self._calls.key(entry, node.sub))
-            exits = ((node.then(back), weight, tally) for (back, tally), weight in runs.weights.items())
-            return _Open(node, self._merged(step, exits))
+            runs = calls._answer(calls._number(entry, node.sub))
+            return [(node.then(back), weight, tally) for (back, tally), weight in runs.weights.items()]
         merged: dict[tuple[Any, Tally], int] = {(node.state, ()): 1}
         for index, sub in enumerate(node.subs):
-            runs = self._calls._answer(self._calls.key(entry, sub))
+            runs = calls._answer(calls._number(entry, sub))
             following: dict[tuple[Any, Tally], int] = {}
             for (state, tally), weight in merged.items():
                 for (back, more), w in runs.weights.items():
                     pair = node.fold(state, index, back), plus(tally, more)
                     following[pair] = following.get(pair, 0) + weight * w
             merged = following
-        return _Open(
-            node, self._merged(step, ((node.then(state), weight, tally) for (state, tally), weight in merged.items()))
-        )
+        return [(node.then(state), weight, tally) for (state, tally), weight in merged.items()]
 
-    def _branch(self, step: str, exit: Exit[Any]) -> tuple[Tally, Key]:
-        self.watch.transitions += 1
-        self.watch.taken.add((step, exit.name))
-        if exit.ledgers:
-            self._read(exit.ledgers)
-        target = self.rules.target(step, exit)
-        tally = tuple(sorted(exit.tally.items())) if exit.tally else ()
-        if isinstance(target, Return):
-            return tally, (_BACK, Returned(target.exit, exit.state))
-        return tally, self.key(target, exit.state)
-
-    def _merged(self, step: str, exits: Iterable[tuple[Exit[Any], int, Tally]]) -> list[tuple[int, Tally, Key]]:
-        merged: dict[tuple[Tally, Key], int] = {}
+    def _merged(self, step: str, exits: Sequence[tuple[Exit[Any], int, Tally]]) -> list[tuple[int, Tally, int]]:
+        watch, targets = self.watch, self.rules.steps[step].exits
+        watch.transitions += len(exits)
+        merged: dict[tuple[Tally, int], int] = {}
         for exit, weight, before in exits:
-            tally, child = self._branch(step, exit)
+            name = exit.name
+            target = targets.get(name)
+            if target is None:
+                target = self.rules.target(step, exit)
+            watch.taken.add((step, name))
+            if exit.ledgers:
+                watch.read(exit.ledgers)
+            tally = tuple(sorted(exit.tally.items())) if exit.tally else ()
+            if isinstance(target, Return):
+                child = self._number(_BACK, Returned(target.exit, exit.state))
+            else:
+                child = self._number(target, exit.state)
             key = (plus(before, tally) if before else tally), child
             merged[key] = merged.get(key, 0) + weight
         return [(weight, tally, child) for (tally, child), weight in merged.items()]
 
     def _close(self, key: Key, known: _Open) -> A:
-        answers, node = self.answers, known.node
+        # Every branch has its answer by now: children are closed before their parents.
+        answers: Sequence[Any] = self._answers
+        node = known.node
         if known.ids is not None:
             options = [
                 (id, tally, answers[child]) for id, (_, tally, child) in zip(known.ids, known.branches, strict=True)
@@ -280,9 +294,6 @@ class Induction(Generic[A]):
         if isinstance(node, End):
             return self.algebra.end(node.outcome)
         return self.algebra.mix([(weight, tally, answers[child]) for weight, tally, child in known.branches])
-
-    def _read(self, ledgers: Iterable[Ledger]) -> None:
-        self.watch.read(ledgers)
 
 
 _BACK = "(return)"

@@ -1,5 +1,6 @@
 """The rules kernel: cited steps over immutable state. It rolls no dice, asks no player, prints nothing: readers do."""
 
+from overrun.kernel.change import changed
 from overrun.kernel.cite import Cite, work
 from overrun.kernel.dice import Dice, Face, pool
 from overrun.kernel.errors import (
@@ -70,6 +71,7 @@ __all__ = [
     "Situation",
     "Step",
     "Table",
+    "changed",
     "partition",
     "pool",
     "work",
