@@ -189,6 +189,7 @@ class Vehicle:
     ma_mount: str = "none"
     ma_caliber: int = 0
     ma_length: str = ""
+    ma_smoke_only: bool = False
     rof: int = 0
     breakdown: int = 12
     x_number: bool = False

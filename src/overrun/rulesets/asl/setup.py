@@ -291,6 +291,8 @@ class RiderOpening:
     printed: str
     rider: bool = False
     ce: bool = False
+    sw_fp: int = 0
+    """Printed FP of its SW; read only under ruling `passenger_sw`."""
     broken: bool = False
     pinned: bool = False
 
@@ -320,6 +322,8 @@ class VehicleOpening:
     pinned: bool = False
     mp_spent_here: int = 0
     disabled: tuple[str, ...] = ()
+    outside_ca: tuple[str, ...] = ()
+    """Weapons whose CA does not include the crossed hexside; read only under ruling `ovr_ca`."""
     riders: tuple[RiderOpening, ...] = ()
     escort: int = 0
     """Unbroken, unpinned Infantry moving with it in the Location, as CC DRM (+1 per HS or crew, +2 per squad)."""
