@@ -205,6 +205,8 @@ class Vehicle:
     pp: int = 0
     """Portage capacity: more than 0 means that it carries Passengers."""
     bulldozer: bool = False
+    tankette: bool = False
+    """A tankette or Carrier, which dense jungle and bamboo keep out."""
     stabilized: bool = False
     partially_armored: bool = False
     verified: bool = True
