@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from fractions import Fraction
 
 from overrun.kernel import work
 from overrun.rulesets.asl.counters import Gun, Unit, Vehicle, Weapon
@@ -142,13 +143,21 @@ class Approach:
     """Levels gained on entry."""
     abrupt_elevation: bool = False
     from_deep_stream: bool = False
+    inside_factory: bool = False
+    """It moves within one Factory."""
     amphibious: bool = False
     full_mp: bool = False
     towing: bool = False
     began_here: bool = False
     """It began its MPh in this hex and has not left it since."""
-    extra_mp: tuple[tuple[str, int], ...] = ()
+    cot: Fraction | None = None
+    """COT of the terrain itself, where the chart has none or the map says another; None: by the chart."""
+    extra_mp: tuple[tuple[str, Fraction], ...] = ()
     """MP of entry that only the map shows, each with its reason (weather, VCA change)."""
+    bog: bool | None = None
+    """Is a Bog DR due? None: as the terrain says."""
+    extra_bog: tuple[tuple[str, int], ...] = ()
+    """Bog DRM that only the map shows, each with its reason."""
     bypass_target: bool = False
     """The targets are themselves in Bypass of the hexside that the vehicle uses."""
 
@@ -306,7 +315,7 @@ class VehicleOpening:
     ("MA", "BMG", "CMG", "AAMG", "IFE", "FT").
     """
 
-    mp_left: int
+    mp_left: Fraction
     motion: Motion = Motion.MOVING
     ce: bool = False
     bounding_fired: bool = False
@@ -320,7 +329,7 @@ class VehicleOpening:
     crew: bool = True
     immobile: bool = False
     pinned: bool = False
-    mp_spent_here: int = 0
+    mp_spent_here: Fraction = Fraction(0)
     disabled: tuple[str, ...] = ()
     outside_ca: tuple[str, ...] = ()
     """Weapons whose CA does not include the crossed hexside; read only under ruling `ovr_ca`."""
