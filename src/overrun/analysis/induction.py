@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 from math import lcm
 from typing import Any, Generic, Protocol, TypeVar
 
@@ -170,8 +171,38 @@ class Induction(Generic[A]):
         self.watch.start()
 
     def at(self, position: Position[Any]) -> A:
-        """The answer at a position. Raises `TooLarge`, and `RulesError` where the rules go in a circle."""
-        return self._answer(self._number(position.step, position.state))
+        """The answer at a position. Raises `TooLarge`, and `RulesError` where the rules go in a circle.
+
+        Play may stand in the middle of a called procedure: then the answer is mixed over the ways in which it comes
+        back.
+        """
+        if position.caller is None and not position.results:
+            return self._answer(self._number(position.step, position.state))
+        ahead = self._ahead(position)
+        common = lcm(*(chance.denominator for chance, _, _ in ahead))
+        return self.algebra.mix([(int(chance * common), tally, self.at(after)) for chance, tally, after in ahead])
+
+    def _ahead(self, position: Position[Any]) -> list[tuple[Fraction, Tally, Position[Any]]]:
+        """The positions outside every call to which a position inside one leads, with chance and tally."""
+        caller, runs = position.caller, None
+        if position.results or caller is None:
+            caller = position
+        else:
+            runs = self._procedures()._answer(self._procedures()._number(position.step, position.state))
+        node = self.rules.steps[caller.step].body(caller.state)
+        if not isinstance(node, (Call, Each)):
+            raise RulesError(f"{self.rules.name}: {caller.step} waits for a procedure that it does not call")
+        exits = self._called(caller.step, node, caller.results, runs)
+        total = sum(weight for _, weight, _ in exits)
+        ahead: list[tuple[Fraction, Tally, Position[Any]]] = []
+        for exit, weight, before in exits:
+            tally = plus(before, tuple(sorted((exit.tally or {}).items())))
+            after, chance = self.rules.follow(caller, exit), Fraction(weight, total)
+            if after.caller is None and not after.results:
+                ahead.append((chance, tally, after))
+            else:
+                ahead += [(chance * more, plus(tally, also), last) for more, also, last in self._ahead(after)]
+        return ahead
 
     def _number(self, step: str, state: Any) -> int:
         key = step, (self.rules.live(step, state) if self.projects else state)
@@ -236,19 +267,30 @@ class Induction(Generic[A]):
         branches = [branch for exit in options for branch in self._merged(key[0], [(exit, 1, ())])]
         return _Open(node, branches, [exit.id for exit in options])
 
-    def _called(self, step: str, node: Call[Any] | Each[Any]) -> list[tuple[Exit[Any], int, Tally]]:
-        if node.procedure not in self.rules.steps[step].calls:
-            raise RulesError(f"{self.rules.name}: {step} does not declare that it calls {node.procedure!r}")
+    def _procedures(self) -> Induction[Runs]:
+        """How called procedures come back."""
         if self._calls is None:
             self._calls = Induction(self.rules, _Returns(), watch=self.watch, live=self.projects, back=_came_back)
             self._calls._calls = self._calls
-        calls, entry = self._calls, self.rules.entry_of(node.procedure)
+        return self._calls
+
+    def _called(
+        self, step: str, node: Call[Any] | Each[Any], done: Sequence[Returned] = (), current: Runs | None = None
+    ) -> list[tuple[Exit[Any], int, Tally]]:
+        """The weighted exits of a call; `done` are the runs that came back already, `current` the one under way."""
+        if node.procedure not in self.rules.steps[step].calls:
+            raise RulesError(f"{self.rules.name}: {step} does not declare that it calls {node.procedure!r}")
+        calls, entry = self._procedures(), self.rules.entry_of(node.procedure)
         if isinstance(node, Call):
-            runs = calls._answer(calls._number(entry, node.sub))
+            runs = current or calls._answer(calls._number(entry, node.sub))
             return [(node.then(back), weight, tally) for (back, tally), weight in runs.weights.items()]
-        merged: dict[tuple[Any, Tally], int] = {(node.state, ()): 1}
-        for index, sub in enumerate(node.subs):
-            runs = calls._answer(calls._number(entry, sub))
+        start = node.state
+        for index, returned in enumerate(done):
+            start = node.fold(start, index, returned)
+        merged: dict[tuple[Any, Tally], int] = {(start, ()): 1}
+        for index, sub in enumerate(node.subs[len(done) :], len(done)):
+            under_way = current if index == len(done) else None
+            runs = under_way or calls._answer(calls._number(entry, sub))
             following: dict[tuple[Any, Tally], int] = {}
             for (state, tally), weight in merged.items():
                 for (back, more), w in runs.weights.items():

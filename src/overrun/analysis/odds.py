@@ -80,6 +80,44 @@ class _PlayedOut:
         return _Marginals(common * sum(weight for weight, _, _ in branches), counts, outcomes)
 
 
+class Outlook:
+    """Exact odds at any positions of one overrun under one policy; what two positions share is worked out once.
+
+    `policy` is the name under which the answers state how the seats play.
+    """
+
+    def __init__(
+        self,
+        rules: Rules[Any],
+        choice: Choice,
+        policy: str,
+        measures: Sequence[str],
+        *,
+        restrictions: Sequence[Restriction] = (),
+        watch: Watch | None = None,
+        live: bool = True,
+    ) -> None:
+        self.policy, self.measures, self.restrictions = policy, tuple(measures), tuple(restrictions)
+        self._induction = Induction(rules, _PlayedOut(), choice, restrictions=restrictions, watch=watch, live=live)
+
+    def at(self, position: Position[Any]) -> Odds:
+        """The distribution of each measure and of the outcomes from a position on. Raises `TooLarge`."""
+        found = self._induction.at(position)
+        chances: dict[str, Distribution] = {}
+        for name in self.measures:
+            weights = dict(found.counts.get(name, {}))
+            if rest := found.total - sum(weights.values()):
+                weights[0] = rest
+            chances[name] = Distribution({value: Fraction(weights[value], found.total) for value in sorted(weights)})
+        return Odds(
+            self.policy,
+            chances,
+            {outcome: Fraction(weight, found.total) for outcome, weight in sorted(found.outcomes.items())},
+            tuple(restriction.name for restriction in self.restrictions),
+            tuple(sorted(self._induction.watch.doubts)),
+        )
+
+
 def odds(
     rules: Rules[Any],
     start: Position[Any],
@@ -95,21 +133,7 @@ def odds(
 
     `policy` is the name under which the answer states how the seats played. Raises `TooLarge`.
     """
-    induction = Induction(rules, _PlayedOut(), choice, restrictions=restrictions, watch=watch, live=live)
-    found = induction.at(start)
-    chances: dict[str, Distribution] = {}
-    for name in measures:
-        weights = dict(found.counts.get(name, {}))
-        if rest := found.total - sum(weights.values()):
-            weights[0] = rest
-        chances[name] = Distribution({value: Fraction(weights[value], found.total) for value in sorted(weights)})
-    return Odds(
-        policy,
-        chances,
-        {outcome: Fraction(weight, found.total) for outcome, weight in sorted(found.outcomes.items())},
-        tuple(restriction.name for restriction in restrictions),
-        tuple(sorted(induction.watch.doubts)),
-    )
+    return Outlook(rules, choice, policy, measures, restrictions=restrictions, watch=watch, live=live).at(start)
 
 
 class _Together:
