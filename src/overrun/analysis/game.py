@@ -8,7 +8,7 @@ from fractions import Fraction
 from math import gcd, lcm
 from typing import Any
 
-from overrun.analysis.induction import Branch, Induction, Key, Tally, Watch, plus
+from overrun.analysis.induction import Branch, Choice, Induction, Key, Tally, Watch, plus
 from overrun.kernel import Decision, Position, Restriction, Rules, Seat
 
 Arc = tuple[int, Tally, int]
@@ -102,7 +102,8 @@ class Game:
     """The game graph under a start position. `start` is what happens before the first decision.
 
     `rows` come children first. With `tallies=False` arcs are merged over what is counted on the way: that is smaller
-    and keeps every mean but not the distributions. `restrictions` cut options by name; answers must name them.
+    and keeps every mean but not the distributions. `restrictions` cut options by name; answers must name them. Where
+    `choice` plays for a seat there is no decision: what it chooses is chance like any other.
     Raises `TooLarge` when it outgrows `watch`.
     """
 
@@ -111,13 +112,14 @@ class Game:
         rules: Rules[Any],
         start: Position[Any],
         *,
+        choice: Choice | None = None,
         restrictions: Sequence[Restriction] = (),
         watch: Watch | None = None,
         tallies: bool = True,
         live: bool = True,
     ) -> None:
         graph = _Graph(tallies)
-        induction = Induction(rules, graph, restrictions=restrictions, watch=watch, live=live)
+        induction = Induction(rules, graph, choice, restrictions=restrictions, watch=watch, live=live)
         self.start = option("start", induction.at(start))
         self.rules, self.rows, self.restrictions = rules, graph.rows, tuple(restrictions)
         self.watch = induction.watch

@@ -41,7 +41,7 @@ Branch = tuple[int, Tally, A]
 """Integer weight, what is counted on the way, and the answer there."""
 
 Choice = Callable[[Key, Decision[Any]], Sequence[tuple[Exit[Any], int]]]
-"""A policy: the exits a seat takes at a decision, with integer weights."""
+"""A policy: the exits a seat takes at a decision, with integer weights. None at all: the seat decides for itself."""
 
 
 class Algebra(Protocol[A]):
@@ -262,7 +262,8 @@ class Induction(Generic[A]):
             raise RulesError(f"{self.rules.name}: {key[0]} offers {node.seat} no option")
         if self.choice is not None:
             chosen = self.choice(key, Decision(node.seat, tuple(options), node.refused))
-            return _Open(node, self._merged(key[0], [(exit, weight, ()) for exit, weight in chosen]))
+            if chosen:
+                return _Open(node, self._merged(key[0], [(exit, weight, ()) for exit, weight in chosen]))
         self.watch.row(self.rules)
         branches = [branch for exit in options for branch in self._merged(key[0], [(exit, 1, ())])]
         return _Open(node, branches, [exit.id for exit in options])

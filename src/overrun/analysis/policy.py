@@ -3,10 +3,60 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from enum import StrEnum
 from typing import Any
 
 from overrun.analysis.induction import Choice, Key
 from overrun.kernel import Decision, Exit, InputError, Problem, Rules, Seat
+
+
+class Style(StrEnum):
+    """How a seat chooses: what is best for it, each legal option with the same chance, or what the file states."""
+
+    BEST = "best"
+    UNIFORM = "uniform"
+    PLAN = "plan"
+
+
+Styles = Mapping[Seat, Style]
+
+
+def read_styles(text: str, seats: Mapping[Seat, str]) -> dict[Seat, Style]:
+    """A policy as a player writes it: one style for both seats, or `attacker=plan,defender=best`.
+
+    A seat may also be called what the ruleset calls it. A seat left out plays its best. Raises `InputError`.
+    """
+    words = ", ".join(Style)
+    if text in set(Style):
+        return dict.fromkeys(Seat, Style(text))
+    names = {str(seat): seat for seat in Seat} | {name.lower(): seat for seat, name in seats.items()}
+    found: dict[Seat, Style] = {}
+    for part in text.split(","):
+        name, equals, style = (piece.strip() for piece in part.partition("="))
+        seat = names.get(name.lower())
+        if not equals or seat is None or style not in set(Style) or seat in found:
+            allowed = f"{words}; or one for each seat, such as attacker=plan,defender=best"
+            raise InputError([Problem("policy", f"{text!r} is no policy", allowed)])
+        found[seat] = Style(style)
+    return dict.fromkeys(Seat, Style.BEST) | found
+
+
+def told(styles: Styles) -> str:
+    """The policy of both seats in the words that `read_styles` reads.
+
+    >>> told({Seat.ATTACKER: Style.PLAN, Seat.DEFENDER: Style.BEST})
+    'attacker=plan,defender=best'
+    """
+    if len(set(styles.values())) == 1:
+        return str(styles[Seat.ATTACKER])
+    return ",".join(f"{seat}={styles[seat]}" for seat in Seat)
+
+
+def fixed(styles: Styles, plan: Mapping[str, Sequence[str]], rules: Rules[Any]) -> Choice:
+    """The choices that need no look ahead: nothing where a seat plays its best. Raises `InputError` for a bad plan."""
+    wish = stated(plan, rules)
+    ways: Mapping[Style, Choice] = {Style.UNIFORM: uniform, Style.PLAN: wish, Style.BEST: lambda key, node: ()}
+    return by_seat(ways[styles[Seat.ATTACKER]], ways[styles[Seat.DEFENDER]])
 
 
 def uniform(key: Key, node: Decision[Any]) -> Sequence[tuple[Exit[Any], int]]:
@@ -22,7 +72,8 @@ def matches(preferred: str, exit: Exit[Any]) -> bool:
 def stated(plan: Mapping[str, Sequence[str]], rules: Rules[Any], otherwise: Choice | None = None) -> Choice:
     """A plan as a policy: at each step the first of its preferred options that is legal.
 
-    Where the plan names no legal option, `otherwise` chooses; without it `InputError` says which step the plan misses.
+    Where the plan names no legal option, the only legal one is taken; of several `otherwise` chooses, and without it
+    `InputError` says which step the plan misses.
     Raises `InputError` at once when the plan names a step that the rules do not have.
     """
     unknown = [step for step in plan if step not in rules.steps]
@@ -35,6 +86,8 @@ def stated(plan: Mapping[str, Sequence[str]], rules: Rules[Any], otherwise: Choi
             for exit in node.options:
                 if matches(preferred, exit):
                     return [(exit, 1)]
+        if len(node.options) == 1:
+            return [(node.options[0], 1)]
         if otherwise is not None:
             return otherwise(key, node)
         legal = ", ".join(exit.id for exit in node.options)
