@@ -311,6 +311,14 @@ DEFENSIVE_FIRE = (
         b11="B11.",
     ),
     _ruling(
+        "cc_unarmed",
+        "A11.51",
+        "Does the CC DRM for a vehicle without manned MG armament apply to unarmored vehicles too?",
+        "The list read does not limit it to AFV.",
+        any_vehicle="It applies to any vehicle.",
+        afv_only="It applies to AFV only.",
+    ),
+    _ruling(
         "tpbf_limit_exception",
         "A7.212",
         "Against which vehicle do the limits on TPBF targets not hold?",
