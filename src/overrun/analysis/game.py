@@ -68,13 +68,15 @@ class _Graph:
     def mix(self, branches: Sequence[Branch[_Fan]]) -> _Fan:
         if len(branches) == 1 and not branches[0][1]:
             return branches[0][2]
-        common = lcm(*(fan.total for _, _, fan in branches))
+        common = lcm(*{fan.total for _, _, fan in branches})
         weights: dict[tuple[int, Tally], int] = {}
         gains: dict[str, int] = {}
         for weight, tally, fan in branches:
             scale = weight * (common // fan.total)
-            for (row, more), w in fan.weights.items():
-                place = row, (plus(tally, more) if self.tallies else ())
+            shifts = tally and self.tallies
+            for place, w in fan.weights.items():
+                if shifts:
+                    place = place[0], plus(tally, place[1])  # noqa: PLW2901
                 weights[place] = weights.get(place, 0) + w * scale
             for name, gain in fan.gains.items():
                 gains[name] = gains.get(name, 0) + gain * scale

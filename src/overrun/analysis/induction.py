@@ -9,11 +9,15 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cached_property
 from math import lcm
 from typing import Any, Generic, Protocol, TypeVar
 
 from overrun.analysis.errors import TooLarge
 from overrun.analysis.memory import resident_megabytes
+from overrun.analysis.tally import Tally as Tally
+from overrun.analysis.tally import counted
+from overrun.analysis.tally import plus as plus
 from overrun.kernel import (
     Call,
     Chance,
@@ -32,9 +36,6 @@ from overrun.kernel import (
 
 Key = tuple[str, Hashable]
 """A step and what later steps read of the state there."""
-
-Tally = tuple[tuple[str, int], ...]
-"""Increments of named measures, sorted by name; zero increments left out."""
 
 A = TypeVar("A")
 Branch = tuple[int, Tally, A]
@@ -111,12 +112,37 @@ class _Open:
     ids: list[str] | None = None
 
 
+@dataclass(slots=True)
+class _Seen:
+    """The positions met at one step: their numbers by what later steps read, and by whole states met lately."""
+
+    step: str
+    kept: dict[Any, int] = field(default_factory=dict)
+    whole: dict[Any, int] = field(default_factory=dict)
+
+
 @dataclass(frozen=True, slots=True)
+class _Way:
+    """Where one exit of a step leads: to positions of a step, or back to the caller by the open exit `back`."""
+
+    seen: _Seen
+    back: str | None
+
+
+@dataclass(frozen=True)
 class Runs:
     """How a called procedure can come back: each return and tally with its integer weight, out of `total`."""
 
     total: int
     weights: dict[tuple[Returned, Tally], int]
+
+    @cached_property
+    def by_return(self) -> tuple[tuple[Returned, tuple[tuple[Tally, int], ...]], ...]:
+        """The same, each return once with its tallies and their weights."""
+        grouped: dict[Returned, list[tuple[Tally, int]]] = {}
+        for (back, tally), weight in self.weights.items():
+            grouped.setdefault(back, []).append((tally, weight))
+        return tuple((back, tuple(tallies)) for back, tallies in grouped.items())
 
 
 class _Returns:
@@ -146,7 +172,8 @@ def _came_back(returned: Returned) -> Runs:
 class Induction(Generic[A]):
     """Answers of one algebra at positions of one ruleset, remembered across questions.
 
-    Positions are numbered when they are first met, so each state is hashed once per branch that leads to it.
+    Positions are numbered when they are first met, so each state is hashed once per branch that leads to it. Rules lead
+    to equal states over and over, so the number of a whole state is remembered too, and `live` is asked once for each.
     """
 
     def __init__(
@@ -164,7 +191,8 @@ class Induction(Generic[A]):
         self.restrictions = tuple(restrictions)
         self.watch = watch or Watch()
         self.projects, self.back = live, back
-        self._numbers: dict[Key, int] = {}
+        self._ways: dict[str, dict[str, _Way]] = {}
+        self._seen: dict[str, _Seen] = {}
         self._keys: list[Key] = []
         self._answers: list[A | None] = []
         self._calls: Induction[Runs] | None = None
@@ -196,7 +224,7 @@ class Induction(Generic[A]):
         total = sum(weight for _, weight, _ in exits)
         ahead: list[tuple[Fraction, Tally, Position[Any]]] = []
         for exit, weight, before in exits:
-            tally = plus(before, tuple(sorted((exit.tally or {}).items())))
+            tally = plus(before, counted(exit.tally or {}))
             after, chance = self.rules.follow(caller, exit), Fraction(weight, total)
             if after.caller is None and not after.results:
                 ahead.append((chance, tally, after))
@@ -205,12 +233,26 @@ class Induction(Generic[A]):
         return ahead
 
     def _number(self, step: str, state: Any) -> int:
-        key = step, (self.rules.live(step, state) if self.projects else state)
-        number = self._numbers.get(key)
+        return self._numbered(self._seen_at(step), state)
+
+    def _seen_at(self, step: str) -> _Seen:
+        seen = self._seen.get(step)
+        if seen is None:
+            seen = self._seen[step] = _Seen(step)
+        return seen
+
+    def _numbered(self, seen: _Seen, state: Any) -> int:
+        number = seen.whole.get(state)
         if number is None:
-            number = self._numbers[key] = len(self._keys)
-            self._keys.append(key)
-            self._answers.append(None)
+            kept = self.rules.live(seen.step, state) if self.projects else state
+            number = seen.kept.get(kept)
+            if number is None:
+                number = seen.kept[kept] = len(self._keys)
+                self._keys.append((seen.step, kept))
+                self._answers.append(None)
+            if len(seen.whole) >= _WHOLE_LIMIT:
+                seen.whole.clear()
+            seen.whole[state] = number
         return number
 
     def _answer(self, start: int) -> A:
@@ -288,38 +330,54 @@ class Induction(Generic[A]):
         start = node.state
         for index, returned in enumerate(done):
             start = node.fold(start, index, returned)
-        merged: dict[tuple[Any, Tally], int] = {(start, ()): 1}
+        merged: dict[Any, dict[Tally, int]] = {start: {(): 1}}
         for index, sub in enumerate(node.subs[len(done) :], len(done)):
             under_way = current if index == len(done) else None
-            runs = under_way or calls._answer(calls._number(entry, sub))
-            following: dict[tuple[Any, Tally], int] = {}
-            for (state, tally), weight in merged.items():
-                for (back, more), w in runs.weights.items():
-                    pair = node.fold(state, index, back), plus(tally, more)
-                    following[pair] = following.get(pair, 0) + weight * w
+            ways = (under_way or calls._answer(calls._number(entry, sub))).by_return
+            following: dict[Any, dict[Tally, int]] = {}
+            for state, tallies in merged.items():
+                for back, mores in ways:
+                    into = following.setdefault(node.fold(state, index, back), {})
+                    for tally, weight in tallies.items():
+                        for more, w in mores:
+                            key = plus(tally, more)
+                            into[key] = into.get(key, 0) + weight * w
             merged = following
-        return [(node.then(state), weight, tally) for (state, tally), weight in merged.items()]
+        leaving = [(node.then(state), tallies) for state, tallies in merged.items()]
+        return [(exit, weight, tally) for exit, tallies in leaving for tally, weight in tallies.items()]
 
     def _merged(self, step: str, exits: Sequence[tuple[Exit[Any], int, Tally]]) -> list[tuple[int, Tally, int]]:
-        watch, targets = self.watch, self.rules.steps[step].exits
-        watch.transitions += len(exits)
+        self.watch.transitions += len(exits)
+        ways = self._ways.setdefault(step, {})
         merged: dict[tuple[Tally, int], int] = {}
+        last: Exit[Any] | None = None
         for exit, weight, before in exits:
-            name = exit.name
-            target = targets.get(name)
-            if target is None:
-                target = self.rules.target(step, exit)
-            watch.taken.add((step, name))
-            if exit.ledgers:
-                watch.read(exit.ledgers)
-            tally = tuple(sorted(exit.tally.items())) if exit.tally else ()
-            if isinstance(target, Return):
-                child = self._number(_BACK, Returned(target.exit, exit.state))
-            else:
-                child = self._number(target, exit.state)
+            if exit is not last:
+                child, tally = self._led(step, ways, exit)
+                last = exit
             key = (plus(before, tally) if before else tally), child
             merged[key] = merged.get(key, 0) + weight
         return [(weight, tally, child) for (tally, child), weight in merged.items()]
+
+    def _led(self, step: str, ways: dict[str, _Way], exit: Exit[Any]) -> tuple[int, Tally]:
+        """The number of the position that an exit leads to, and what it counts."""
+        way = ways.get(exit.name)
+        if way is None:
+            way = ways[exit.name] = self._way(step, exit)
+        state = exit.state if way.back is None else Returned(way.back, exit.state)
+        child = way.seen.whole.get(state)
+        if child is None:
+            child = self._numbered(way.seen, state)
+        if exit.ledgers:
+            self.watch.read(exit.ledgers)
+        return child, counted(exit.tally) if exit.tally else ()
+
+    def _way(self, step: str, exit: Exit[Any]) -> _Way:
+        target = self.rules.target(step, exit)
+        self.watch.taken.add((step, exit.name))
+        if isinstance(target, Return):
+            return _Way(self._seen_at(_BACK), target.exit)
+        return _Way(self._seen_at(target), None)
 
     def _close(self, key: Key, known: _Open) -> A:
         # Every branch has its answer by now: children are closed before their parents.
@@ -340,13 +398,5 @@ class Induction(Generic[A]):
 
 
 _BACK = "(return)"
-
-
-def plus(one: Tally, two: Tally) -> Tally:
-    """The sum of two tallies."""
-    if not one or not two:
-        return one or two
-    counts = dict(one)
-    for name, count in two:
-        counts[name] = counts.get(name, 0) + count
-    return tuple(sorted(counts.items()))
+_WHOLE_LIMIT = 20_000
+"""Whole states remembered at each step; beyond it they are forgotten, which costs time and changes nothing."""
