@@ -8,7 +8,8 @@ from fractions import Fraction
 from math import gcd, lcm
 from typing import Any
 
-from overrun.analysis.induction import Branch, Choice, Induction, Key, Tally, Watch, plus
+from overrun.analysis.induction import Branch, Choice, Induction, Key, Watch
+from overrun.analysis.tally import Tally, plus
 from overrun.kernel import Decision, Position, Restriction, Rules, Seat
 
 Arc = tuple[int, Tally, int]

@@ -15,9 +15,7 @@ from typing import Any, Generic, Protocol, TypeVar
 
 from overrun.analysis.errors import TooLarge
 from overrun.analysis.memory import resident_megabytes
-from overrun.analysis.tally import Tally as Tally
-from overrun.analysis.tally import counted
-from overrun.analysis.tally import plus as plus
+from overrun.analysis.tally import Tally, counted, plus
 from overrun.kernel import (
     Call,
     Chance,

@@ -8,7 +8,8 @@ from fractions import Fraction
 from math import lcm
 from typing import Any
 
-from overrun.analysis.induction import Branch, Choice, Induction, Key, Tally, Watch
+from overrun.analysis.induction import Branch, Choice, Induction, Key, Watch
+from overrun.analysis.tally import Tally
 from overrun.kernel import Decision, Position, Restriction, Rules, RulesError
 
 
