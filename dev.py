@@ -104,7 +104,7 @@ def lock(arguments: list[str]) -> int:
     if uv is None or arguments:
         return fail("lock takes no arguments." if arguments else "uv is not on the path; install it to pin again.")
     common = ["--universal", "--python-version", "3.11", "--generate-hashes", "--no-header", "--no-annotate"]
-    common += ["--no-emit-index-url", "--upgrade", "--quiet"]
+    common += ["--no-emit-index-url", "--only-binary", ":all:", "--upgrade", "--quiet"]
     pins, build = ROOT / "requirements", "requirements/build.in"
     for name, more in (("run", []), ("dev", ["--group", "dev", "-c", "requirements/run.lock"])):
         target = str(pins / f"{name}.lock")
@@ -139,7 +139,8 @@ def ready(pins: str) -> None:
         old.unlink()
     quiet = ["--quiet", "--disable-pip-version-check"]
     steps = (
-        ["install", *quiet, "--require-hashes", "-r", f"requirements/{pins}.lock"],
+        # Wheels only: nobody who plays or tests should need a compiler.
+        ["install", *quiet, "--only-binary", ":all:", "--require-hashes", "-r", f"requirements/{pins}.lock"],
         ["install", *quiet, "--no-deps", "--no-build-isolation", "--editable", "."],
     )
     for step in steps:
