@@ -1,0 +1,1 @@
+"""What dev.py runs besides the package itself."""

@@ -2,7 +2,7 @@
 
 import json
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from random import Random
@@ -42,8 +42,8 @@ def played(seed: int, undo_after: int = 0) -> tuple[Session, Record]:
 
 
 @pytest.fixture
-def log() -> Iterator[Record]:
-    yield played(3, undo_after=4)[1]
+def log() -> Record:
+    return played(3, undo_after=4)[1]
 
 
 def test_a_log_reads_back_as_it_was_written(log: Record) -> None:
