@@ -6,6 +6,8 @@ from collections.abc import Callable
 from dataclasses import fields
 from typing import Any, TypeVar
 
+from overrun.kernel.frozen import setters
+
 S = TypeVar("S")
 
 _CHANGE: dict[type[Any], Callable[..., Any]] = {}
@@ -46,11 +48,11 @@ def _written(kind: type[Any]) -> Callable[..., Any]:
     names = [field.name for field in fields(kind)]
     values = {name: f"OLD.{name} if {name} is KEPT else {name}" for name in names}
     scope: dict[str, Any] = {"KEPT": _KEPT, "KIND": kind, "MAKE": object.__new__}
-    slots = [getattr(kind, name, None) for name in names]
-    if hasattr(kind, "__post_init__") or not all(type(slot).__name__ == "member_descriptor" for slot in slots):
-        lines = [f"return KIND({', '.join(values.values())})"]
+    setting = setters(kind)
+    if setting is None:
+        lines = [f"return KIND({', '.join(f'{name}={value}' for name, value in values.items())})"]
     else:
-        scope |= {f"SET_{name}": slot.__set__ for name, slot in zip(names, slots, strict=True) if slot is not None}
+        scope |= {f"SET_{name}": set_slot for name, set_slot in setting.items()}
         lines = ["NEW = MAKE(KIND)", *(f"SET_{name}(NEW, {values[name]})" for name in names), "return NEW"]
     body = "\n    ".join(lines)
     arguments = ", ".join(("OLD", "/", *(f"{name}=KEPT" for name in names)))

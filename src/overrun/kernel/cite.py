@@ -6,7 +6,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
+from overrun.kernel.frozen import quick
 
+
+@quick
 @dataclass(frozen=True, slots=True, order=True)
 class Cite:
     """A rule number in a named work. It is the key that joins rules, cases, ledgers and documentation.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import product
 from math import comb, prod
 from typing import Generic, TypeVar
@@ -50,12 +50,20 @@ class Dice(Generic[T]):
 
     def checked(self, face: Face) -> Face:
         """The faces unchanged, or `PlayError` when these dice cannot show them."""
+        if face in _faces(self.sides):
+            return face
         if len(face) != len(self.sides):
             raise PlayError(f"{self.name} needs {len(self.sides)} dice; {len(face)} given.")
         for value, side in zip(face, self.sides, strict=True):
             if not 1 <= value <= side:
                 raise PlayError(f"{self.name}: a die shows 1 to {side}, not {value}.")
         return face
+
+
+@lru_cache
+def _faces(sides: tuple[int, ...]) -> frozenset[Face]:
+    """Every way some dice can fall, where there are few; none where listing them would cost more than it saves."""
+    return frozenset(product(*(range(1, side + 1) for side in sides)) if prod(sides) <= 1296 else ())
 
 
 def pool(name: str, dice: int, at_least: int, sides: int = 6) -> Dice[int]:

@@ -8,6 +8,7 @@ from enum import StrEnum
 from fractions import Fraction
 
 from overrun.kernel.cite import Cite
+from overrun.kernel.frozen import quick
 
 Number = int | Fraction
 
@@ -20,6 +21,7 @@ class Op(StrEnum):
     IS = "="
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class Modifier:
     """One line of a ledger: a figure, the reason for it, and the rule. `verified` is False for doubtful figures."""
@@ -36,6 +38,7 @@ class Modifier:
         return f"{figure} {self.reason} ({self.cite}{doubt})"
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class Ledger:
     """A figure unfolded into cited lines. The total is computed from the lines, so the two cannot disagree.

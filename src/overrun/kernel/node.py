@@ -9,6 +9,7 @@ from typing import Any, Generic, TypeVar
 
 from overrun.kernel.cite import Cite
 from overrun.kernel.dice import Dice
+from overrun.kernel.frozen import quick
 from overrun.kernel.modifiers import Ledger
 
 S = TypeVar("S", bound=Hashable)
@@ -26,6 +27,7 @@ class Seat(StrEnum):
         return Seat.DEFENDER if self is Seat.ATTACKER else Seat.ATTACKER
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class Exit(Generic[S]):
     """Leave a step by one of its named exits, with a new state.
@@ -49,6 +51,7 @@ class Exit(Generic[S]):
         return f"{self.name}:{self.detail}" if self.detail else self.name
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class Refusal:
     """An option that is not legal here: the reason in one sentence, with its figures, and the rule."""
@@ -61,6 +64,7 @@ class Refusal:
     seen_by: Seat | None = None
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class Decision(Generic[S]):
     """`seat` picks one of `options`; `refused` are the options a player might expect and the reason against each."""
@@ -71,6 +75,7 @@ class Decision(Generic[S]):
     ledgers: tuple[Ledger, ...] = ()
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class Chance(Generic[S]):
     """`seat` rolls `dice`; `then` gives the exit for what is read from them. `ledgers` hold what modifies the roll."""
@@ -81,6 +86,7 @@ class Chance(Generic[S]):
     ledgers: tuple[Ledger, ...] = ()
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class Returned:
     """How a called procedure came back: by which of its open exits, with which sub-state."""
@@ -89,6 +95,7 @@ class Returned:
     state: Any
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class Call(Generic[S]):
     """Run a pure-chance procedure on a sub-state, then leave by the exit that `then` makes of how it came back.
@@ -110,6 +117,7 @@ class Call(Generic[S]):
         return self.then(results[0])
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class Each(Generic[S]):
     """Run a pure-chance procedure once per sub-state, independently, in the given order.
@@ -132,6 +140,7 @@ class Each(Generic[S]):
         return self.then(state)
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class End:
     """Terminal: the overrun is over, in the way that `outcome` names (the same word for equal endings)."""
@@ -144,6 +153,7 @@ Settled = Decision[Any] | Chance[Any] | End
 """Where play waits for an answer, or is over."""
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class Position(Generic[S]):
     """A step and the state it is asked about: the memo key, the save game, the address of a page.

@@ -213,7 +213,7 @@ class Rules(Generic[S]):
         caller = position.caller
         if caller is None:
             raise RulesError(f"{self.name}: {position.step} returns, but nothing called it")
-        return replace(caller, results=(*caller.results, Returned(target.exit, exit.state)))
+        return Position(caller.step, caller.state, (*caller.results, Returned(target.exit, exit.state)), caller.caller)
 
     def target(self, step: str, exit: Exit[Any]) -> Target:
         """Where an exit of a step leads."""

@@ -25,6 +25,7 @@ from overrun.kernel import (
     Settled,
     Step,
 )
+from overrun.kernel.frozen import quick
 
 
 class Said(StrEnum):
@@ -36,6 +37,7 @@ class Said(StrEnum):
     AUTOMATIC = "automatic"
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class Answer:
     """One thing that a player told the session. Its log is the list of them, undone ones and undoings included."""
@@ -45,6 +47,7 @@ class Answer:
     face: Face = ()
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class Event:
     """One step left by one exit: everything an adjudication prints, kept as values and put into words by `explain`."""

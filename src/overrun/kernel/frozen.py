@@ -1,0 +1,41 @@
+"""Frozen classes at less cost: their slots are set directly, where `dataclass` goes through `object.__setattr__`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import MISSING, fields
+from typing import Any, TypeVar
+
+K = TypeVar("K", bound=type)
+
+
+def setters(kind: type[Any]) -> dict[str, Callable[[Any, Any], None]] | None:
+    """What sets each field of a new instance; None for a class without slots, or one that checks itself when made."""
+    slots = {field.name: getattr(kind, field.name, None) for field in fields(kind)}
+    if hasattr(kind, "__post_init__") or not all(type(slot).__name__ == "member_descriptor" for slot in slots.values()):
+        return None
+    return {name: slot.__set__ for name, slot in slots.items() if slot is not None}
+
+
+def quick(kind: K) -> K:
+    """The same frozen slotted dataclass, made in two thirds of the time; every other class is left as it is.
+
+    Nodes, exits and ledgers are made at every step of every question, millions of times in an extraction.
+    """
+    setting = setters(kind)
+    made = [field for field in fields(kind) if field.init and not field.kw_only and field.default_factory is MISSING]
+    if setting is None or len(made) != len(setting) or not setting:
+        return kind
+    scope: dict[str, Any] = {f"SET_{name}": set_slot for name, set_slot in setting.items()}
+    scope |= {f"DEFAULT_{field.name}": field.default for field in made if field.default is not MISSING}
+    arguments = ", ".join(
+        field.name if field.default is MISSING else f"{field.name}=DEFAULT_{field.name}" for field in made
+    )
+    bound = ", ".join(f"SET_{name}=SET_{name}" for name in setting)
+    body = "; ".join(f"SET_{name}(NEW, {name})" for name in setting)
+    exec(f"def __init__(NEW, {arguments}, *, {bound}): {body}", scope)
+    written = scope["__init__"]
+    written.__qualname__ = f"{kind.__qualname__}.__init__"
+    written.__annotations__ = kind.__init__.__annotations__  # type: ignore[misc]
+    kind.__init__ = written  # type: ignore[misc]
+    return kind
