@@ -243,9 +243,9 @@ class Induction(Generic[A]):
         number = seen.whole.get(state)
         if number is None:
             kept = self.rules.live(seen.step, state) if self.projects else state
-            number = seen.kept.get(kept)
-            if number is None:
-                number = seen.kept[kept] = len(self._keys)
+            fresh = len(self._keys)
+            number = seen.kept.setdefault(kept, fresh)
+            if number == fresh:
                 self._keys.append((seen.step, kept))
                 self._answers.append(None)
             if len(seen.whole) >= _WHOLE_LIMIT:

@@ -10,7 +10,7 @@ from typing import Any
 
 from overrun.analysis.induction import Choice
 from overrun.kernel import Chance, Decision, End, Position, Rules
-from overrun.play.session import Session, throw
+from overrun.play.session import Session, Walk, throw
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +47,9 @@ def sample(
     random = Random(seed)
     sums: dict[str, tuple[int, int]] = dict.fromkeys(measures, (0, 0))
     outcomes: dict[str, int] = {}
+    walk = Walk(rules)
     for _ in range(overruns):
-        session = Session(rules, start)
+        session = Session(rules, start, walk)
         while not isinstance(node := session.node, End):
             if isinstance(node, Chance):
                 session.roll(throw(node.dice, random))

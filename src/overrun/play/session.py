@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import dataclass, field, fields, is_dataclass
 from enum import StrEnum
 from random import Random
 from typing import Any
@@ -71,25 +71,97 @@ class Event:
         """The fields of the state that this step changed: name, old value, new value."""
         old, new = self.before.state, self.exit.state
         if is_dataclass(old) and type(old) is type(new):
-            for field in fields(old):
-                one, two = getattr(old, field.name), getattr(new, field.name)
-                if field.compare and one != two:
-                    yield field.name, one, two
+            for each in fields(old):
+                one, two = getattr(old, each.name), getattr(new, each.name)
+                if each.compare and one != two:
+                    yield each.name, one, two
 
 
 AUTOMATIC = Answer(Said.AUTOMATIC)
 
 
-class Session:
-    """One overrun in progress. `node` is the question that waits for an answer, or the end."""
+@dataclass(slots=True)
+class Stop:
+    """Where play waits: the question there, and the automatic events passed on the way to it.
 
-    def __init__(self, rules: Rules[Any], start: Position[Any]) -> None:
+    `onward` holds where each answer given here before led: the answer, its event and the next stop.
+    """
+
+    position: Position[Any]
+    node: Settled
+    passed: tuple[Event, ...]
+    onward: dict[str | Face, tuple[Answer, Event, Stop]] = field(default_factory=dict)
+
+
+class Walk:
+    """The ways that sessions of one situation have gone: rules are pure, so what was asked once is not asked again.
+
+    Share one among the sessions that play the same start over and over; at most `limit` stops are remembered.
+    """
+
+    def __init__(self, rules: Rules[Any], limit: int = 20_000) -> None:
+        self.rules, self.limit = rules, limit
+        self._stops: dict[Position[Any], Stop] = {}
+
+    def stop(self, position: Position[Any]) -> Stop:
+        """Where play next waits from a position on."""
+        if self.limit == 0:
+            return self._settled(position)
+        stop = self._stops.get(position)
+        if stop is None:
+            stop = self._settled(position)
+            if len(self._stops) < self.limit:
+                self._stops[position] = stop
+        return stop
+
+    def after(self, stop: Stop, key: str | Face, answer: Answer, exit: Exit[Any]) -> tuple[Answer, Event, Stop]:
+        """What an answer leads to, remembered under its key."""
+        node, rules, before = stop.node, self.rules, stop.position
+        assert not isinstance(node, End)
+        dice = node.dice if isinstance(node, Chance) else None
+        after = rules.follow(before, exit)
+        event = Event(rules.steps[before.step], answer, node.seat, before, exit, after, dice, node.ledgers)
+        led = answer, event, self.stop(after)
+        if len(self._stops) < self.limit:
+            stop.onward[key] = led
+        return led
+
+    def _settled(self, position: Position[Any]) -> Stop:
+        rules, passed = self.rules, list[Event]()
+        while True:
+            node = rules.at(position)
+            if isinstance(node, Exit):
+                before, position = position, rules.follow(position, node)
+                passed.append(Event(rules.steps[before.step], AUTOMATIC, None, before, node, position, None, ()))
+            elif isinstance(node, (Call, Each)):
+                position = rules.enter(position, node)
+            else:
+                return Stop(position, node, tuple(passed))
+
+
+class Session:
+    """One overrun in progress. `node` is the question that waits for an answer, or the end.
+
+    Give sessions that play the same `start` many times one `walk` to share.
+    """
+
+    def __init__(self, rules: Rules[Any], start: Position[Any], walk: Walk | None = None) -> None:
         self.rules = rules
-        self.position = start
-        self.events: list[Event] = []
         self.answers: list[Answer] = []
-        self._earlier: list[tuple[Position[Any], Settled, int]] = []
-        self.node: Settled = self._settle()
+        self._walk = walk or Walk(rules, limit=0)
+        self._earlier: list[tuple[Stop, int]] = []
+        self._stop = self._walk.stop(start)
+        self.events: list[Event] = list(self._stop.passed)
+
+    @property
+    def position(self) -> Position[Any]:
+        """Where play waits."""
+        return self._stop.position
+
+    @property
+    def node(self) -> Settled:
+        """The question that waits for an answer, or the end."""
+        return self._stop.node
 
     @property
     def step(self) -> Step[Any]:
@@ -111,32 +183,28 @@ class Session:
 
     def choose(self, id: str) -> None:
         """Take the option of that id. Raises `PlayError`, with the refusal and what is legal, when it is not one."""
-        node = self.node
-        if not isinstance(node, Decision):
-            raise PlayError(f"{self.step.title}: there is nothing to choose here. {self._waits_for()}")
-        for option in node.options:
-            if option.id == id:
-                self._answer(Answer(Said.CHOICE, choice=id), option, node.seat, None, node.ledgers)
-                return
-        legal = ", ".join(option.id for option in node.options)
-        for refusal in node.refused:
-            if refusal.id == id:
-                raise PlayError(f"Cannot choose {id}: {refusal.reason} ({refusal.cite}). Legal here: {legal}.", refusal)
-        raise PlayError(f"Cannot choose {id!r}: there is no such option at {self.step.title!r}. Legal here: {legal}.")
+        led = self._stop.onward.get(id)
+        if led is None:
+            led = self._walk.after(self._stop, id, Answer(Said.CHOICE, choice=id), self._option(id))
+        self._go(led)
 
     def roll(self, face: Face) -> None:
         """Put real dice on the table. Raises `PlayError` when these dice cannot show those faces."""
-        node = self.node
-        if not isinstance(node, Chance):
-            raise PlayError(f"{self.step.title}: nothing is rolled here. {self._waits_for()}")
-        face = node.dice.checked(tuple(face))
-        self._answer(Answer(Said.ROLL, face=face), node.then(node.dice.read(face)), node.seat, node.dice, node.ledgers)
+        face = tuple(face)
+        led = self._stop.onward.get(face)
+        if led is None:
+            node = self._stop.node
+            if not isinstance(node, Chance):
+                raise PlayError(f"{self.step.title}: nothing is rolled here. {self._waits_for()}")
+            face = node.dice.checked(face)
+            led = self._walk.after(self._stop, face, Answer(Said.ROLL, face=face), node.then(node.dice.read(face)))
+        self._go(led)
 
     def undo(self) -> None:
         """Take back the last answer. The log keeps it, and that it was taken back. Raises `PlayError` at the start."""
         if not self._earlier:
             raise PlayError("There is nothing to undo: this is the start.")
-        self.position, self.node, length = self._earlier.pop()
+        self._stop, length = self._earlier.pop()
         del self.events[length:]
         self.answers.append(Answer(Said.UNDO))
 
@@ -156,36 +224,27 @@ class Session:
             return "The overrun is over."
         return "Roll the dice." if isinstance(self.node, Chance) else "Choose an option."
 
-    def _answer(
-        self, answer: Answer, exit: Exit[Any], seat: Seat, dice: Dice[Any] | None, asked: tuple[Ledger, ...]
-    ) -> None:
-        self._earlier.append((self.position, self.node, len(self.events)))
+    def _option(self, id: str) -> Exit[Any]:
+        node = self._stop.node
+        if not isinstance(node, Decision):
+            raise PlayError(f"{self.step.title}: there is nothing to choose here. {self._waits_for()}")
+        for option in node.options:
+            if option.id == id:
+                return option
+        legal = ", ".join(option.id for option in node.options)
+        for refusal in node.refused:
+            if refusal.id == id:
+                raise PlayError(f"Cannot choose {id}: {refusal.reason} ({refusal.cite}). Legal here: {legal}.", refusal)
+        raise PlayError(f"Cannot choose {id!r}: there is no such option at {self.step.title!r}. Legal here: {legal}.")
+
+    def _go(self, led: tuple[Answer, Event, Stop]) -> None:
+        answer, event, stop = led
+        self._earlier.append((self._stop, len(self.events)))
         self.answers.append(answer)
-        self._leave(answer, exit, seat, dice, asked)
-        self.node = self._settle()
-
-    def _leave(
-        self,
-        answer: Answer,
-        exit: Exit[Any],
-        seat: Seat | None = None,
-        dice: Dice[Any] | None = None,
-        asked: tuple[Ledger, ...] = (),
-    ) -> None:
-        before = self.position
-        self.position = self.rules.follow(before, exit)
-        self.events.append(Event(self.rules.steps[before.step], answer, seat, before, exit, self.position, dice, asked))
-
-    def _settle(self) -> Settled:
-        rules = self.rules
-        while True:
-            node = rules.at(self.position)
-            if isinstance(node, Exit):
-                self._leave(AUTOMATIC, node)
-            elif isinstance(node, (Call, Each)):
-                self.position = rules.enter(self.position, node)
-            else:
-                return node
+        self.events.append(event)
+        if stop.passed:
+            self.events.extend(stop.passed)
+        self._stop = stop
 
 
 def throw(dice: Dice[Any], random: Random) -> Face:
