@@ -202,6 +202,8 @@ class Vehicle:
     mg_breakdown: int = 12
     cs: int = 0
     """Crew Survival number."""
+    cs_red: bool = False
+    """A red CS#: the vehicle burns more easily."""
     pp: int = 0
     """Portage capacity: more than 0 means that it carries Passengers."""
     bulldozer: bool = False
