@@ -1,4 +1,4 @@
-"""An oracle that shares nothing with analysis: whole histories replayed one by one, nothing merged, nothing remembered."""
+"""An oracle that shares nothing with analysis: whole histories replayed one by one, nothing merged or remembered."""
 
 from __future__ import annotations
 
