@@ -124,7 +124,8 @@ class Question:
 class Adjudication:
     """One step that was left: who answered what, the dice, the figures, and where it led.
 
-    `asked` are the figures that were known before the answer, `answered` those that the answer brought.
+    `asked` are the figures that were known before the answer, `answered` those that the answer brought; a figure all
+    of whose lines the answer repeats is left out of `asked`.
     """
 
     rule: Rule
@@ -138,6 +139,11 @@ class Adjudication:
     asked: tuple[Figure, ...]
     answered: tuple[Figure, ...]
     counted: tuple[tuple[str, int], ...]
+
+    @property
+    def brief(self) -> bool:
+        """Did it happen by itself, with no figure to show?"""
+        return not (self.seat or self.asked or self.answered)
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,6 +220,8 @@ class Explainer:
         reading = "" if dice is None else read(dice.read(event.answer.face))
         result = self.result(exit)
         hidden = not self._sees(exit.seen_by)
+        answered = self._figures(exit)
+        told = {(line.figure, line.reason, line.cite) for figure in answered for line in figure.lines}
         return Adjudication(
             self.rule(step),
             self.seats[event.seat] if event.seat else "",
@@ -223,8 +231,8 @@ class Explainer:
             HIDDEN if hidden and dice else reading,
             result,
             self.leads_to(step, exit),
-            tuple(map(figure, event.asked)),
-            self._figures(exit),
+            tuple(f for f in map(figure, event.asked) if not _repeats(f, told)),
+            answered,
             tuple((exit.tally or {}).items()),
         )
 
@@ -266,6 +274,10 @@ class Explainer:
 
     def _sees(self, seen_by: Seat | None) -> bool:
         return seen_by is None or self.viewer is None or seen_by is self.viewer
+
+
+def _repeats(figure: Figure, told: set[tuple[str, str, str]]) -> bool:
+    return bool(figure.lines) and all((line.figure, line.reason, line.cite) in told for line in figure.lines)
 
 
 def figure(ledger: Ledger) -> Figure:

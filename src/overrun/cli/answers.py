@@ -1,0 +1,162 @@
+"""Priced answers on the screen: odds, worth and advice, each with what it stands on."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from rich.console import Console
+from rich.padding import Padding
+from rich.text import Text
+
+from overrun.analysis.policy import Style
+from overrun.cli import screen
+from overrun.kernel.measure import Kind
+from overrun.play.explain import number, percent, words
+
+if TYPE_CHECKING:
+    from overrun.analysis.advice import Advised
+    from overrun.analysis.answer import Pricing
+    from overrun.analysis.odds import Odds
+    from overrun.analysis.sample import Sampled
+    from overrun.kernel import Ruleset
+
+LONGEST_FRACTION = 23
+"""Characters of a fraction that help a reader; longer ones are in the JSON answer."""
+BAR = 30
+"""Columns of the longest bar."""
+
+
+def print_json(answer: Mapping[str, Any]) -> None:
+    """Print a documented answer."""
+    print(json.dumps(answer, indent=2, ensure_ascii=False))
+
+
+def terms(console: Console, asked: Pricing, found: Odds | Sampled) -> None:
+    """Print how the answer was found, and under which policy and payoff."""
+    ways = {Style.BEST: "best play", Style.UNIFORM: "uniform choices", Style.PLAN: "the stated plan"}
+    styles = {seat: ways[style] for seat, style in asked.terms.styles.items()}
+    names = asked.ruleset.seats
+    same = len(set(styles.values())) == 1
+    how = next(iter(styles.values())) if same else "; ".join(f"{names[s]}: {way}" for s, way in styles.items())
+    if found.method == "exact":
+        method = "Exact"
+    else:
+        method = f"Sampled, not exact ({getattr(found, 'overruns', 0)} overruns, seed {getattr(found, 'seed', 0)})"
+    text = Text.assemble((f"{method}, under {how}", "bold"))
+    if Style.BEST in asked.terms.styles.values():
+        text.append(f", for payoff {asked.terms.payoff.name}")
+    console.print(text)
+    bound(console, asked)
+    console.print()
+
+
+def bound(console: Console, asked: Pricing) -> None:
+    """Say so when options were cut."""
+    for name in asked.terms.restrictions:
+        reason = next(r.reason for r in asked.ruleset.rules.restrictions if r.name == name)
+        console.print(Text(f"A bound, not the exact value: {name} ({reason})", style="yellow"))
+
+
+def odds(console: Console, ruleset: Ruleset, found: Odds | Sampled) -> None:
+    """Print the chance of each event and outcome, and the distribution of each count."""
+    events = [measure for measure in ruleset.measures if measure.kind is Kind.EVENT]
+    rows = [(Text(m.meaning), Text(words(m.name), style="bold"), *_chance(found.measures[m.name])) for m in events]
+    _table(console, "Chances", [(name, meaning, *rest) for meaning, name, *rest in rows])
+    _table(console, "How it ends", [(Text(words(n)), "", *_chance(c)) for n, c in found.outcomes.items()])
+    for measure in ruleset.measures:
+        if measure.kind is Kind.EVENT:
+            continue
+        count = found.measures[measure.name]
+        chances = getattr(count, "chances", None)
+        if chances is not None and len(chances) == 1:
+            always = next(iter(chances))
+            console.print(Text.assemble((words(measure.name), "bold"), f": always {always}. {measure.meaning}\n"))
+            continue
+        console.print(Text.assemble((words(measure.name), "bold"), f": {measure.meaning}"))
+        console.print(Text(f"    mean {_mean(count)}"))
+        if chances is not None:
+            top = max(chances.values())
+            bars = [(str(value), *_fraction(chance), bar(chance / top)) for value, chance in chances.items()]
+            console.print(screen.columns(console, bars, right=(0, 1, 2)))
+        console.print()
+
+
+def _table(console: Console, title: str, rows: Sequence[Sequence[str | Text]]) -> None:
+    if rows:
+        console.print(Text(title, style="bold"))
+        console.print(screen.columns(console, rows, right=(2, 3)))
+        console.print()
+
+
+def _chance(found: Any) -> tuple[str, str]:
+    """A chance as fraction and percentage; a sampled one as percentage and standard error."""
+    if hasattr(found, "error"):
+        return f"{found.mean * 100:.2f} %", f"± {found.error * 100:.2f}"
+    return _fraction(found.mean if hasattr(found, "mean") else found)
+
+
+def _fraction(chance: Fraction) -> tuple[str, str]:
+    exact = str(chance)
+    return exact if len(exact) <= LONGEST_FRACTION else "", percent(chance)
+
+
+def _mean(found: Any) -> str:
+    if hasattr(found, "error"):
+        return f"{found.mean:.4f} ± {found.error:.4f}"
+    return points(found.mean)
+
+
+def points(value: Fraction) -> str:
+    """An exact number with its decimal."""
+    exact, decimal = number(value), f"{float(value):.4f}".replace("-", "−")
+    if value.denominator == 1:
+        return exact
+    return f"{exact} = {decimal}" if len(exact) <= LONGEST_FRACTION else decimal
+
+
+def bar(share: Fraction) -> str:
+    """A bar of that share of the longest one; what is possible always shows."""
+    return "█" * max(1, round(share * BAR))
+
+
+def worth(console: Console, asked: Pricing) -> None:
+    """Print what each seat can expect, and in what points."""
+    payoff, names = asked.terms.payoff, asked.ruleset.seats
+    console.print(Text.assemble(("Payoff ", ""), (payoff.name, "bold"), f": {payoff.meaning}"))
+    weights = ", ".join(f"{words(name)} {number(weight)}" for name, weight in payoff.weights.items())
+    console.print(Padding(Text(weights, style="dim"), (0, 0, 0, 4)))
+    for seat, value in asked.values.items():
+        style = asked.terms.styles[seat]
+        how = "with best play" if style is Style.BEST else f"with policy {style}"
+        console.print(Text(f"    {names[seat]}, {how}: {points(value)}"))
+    bound(console, asked)
+    console.print()
+
+
+def advised(console: Console, ruleset: Ruleset, decisions: Sequence[Advised], every: int) -> None:
+    """Print the likeliest decisions, each option with its worth and what it costs against the best."""
+    for place, each in enumerate(decisions, 1):
+        head = Text.assemble(f"{place:>2} ", (each.step.title, "bold"), (f"  {each.step.cite}", "dim"))
+        head.append(f"  ({ruleset.seats[each.seat]})", style="cyan")
+        often = f"comes up in {percent(each.chance)}" if each.chance else "only after another choice"
+        head.append(f"  {often}", style="dim")
+        console.print(head)
+        rows: list[tuple[str | Text, ...]] = []
+        for option, label in zip(each.options, each.labels, strict=True):
+            best = option.regret == 0
+            cost = Text("best", style="green") if best else Text(f"costs {points(option.regret)}")
+            name = Text(label or words(option.id), style="bold" if best else "")
+            rows.append((points(option.worth), name, cost))
+        console.print(screen.columns(console, rows, right=(0,)))
+        console.print()
+    if every > len(decisions):
+        console.print(Text(f"{every - len(decisions)} more are less likely; --decisions {every} shows all.\n"))
+
+
+def doubts(console: Console, asked: Pricing) -> None:
+    """Name every figure that is not verified and that the answer used."""
+    for doubt in asked.doubts:
+        console.print(Text(f"Not verified, and used here: {doubt}", style="yellow"))

@@ -1,0 +1,45 @@
+"""The options that every priced answer shares, read into the terms it is given under."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Sequence
+from pathlib import Path
+
+from overrun.analysis.answer import Pricing, Terms
+from overrun.analysis.payoff import read_payoff
+from overrun.analysis.policy import Style, read_styles
+from overrun.kernel import InputError, Payoff, Problem, Ruleset, Seat
+from overrun.store.opening import Opened, meant, text_of
+
+
+def pricing(opened: Opened, policy: str | None, payoff: str | None, restrictions: Sequence[str] = ()) -> Pricing:
+    """The situation under the terms a player asked for.
+
+    Without a policy the stated plan is followed if the file has one; else both seats play their best.
+    """
+    seats = opened.ruleset.seats
+    default = Style.PLAN if opened.situation.plan else Style.BEST
+    styles = dict.fromkeys(Seat, default) if policy is None else read_styles(policy, seats)
+    if Style.PLAN in styles.values() and not opened.situation.plan:
+        raise InputError(
+            [Problem("policy", "the scenario states no [plan]", "best, uniform, or a scenario with [plan]")]
+        )
+    return Pricing(opened.ruleset, opened.situation, Terms(wanted(opened.ruleset, payoff), styles, tuple(restrictions)))
+
+
+def wanted(ruleset: Ruleset, payoff: str | None) -> Payoff:
+    """A payoff preset by name, or a player's own weights from a TOML file. Raises `InputError`."""
+    presets = {preset.name: preset for preset in ruleset.payoffs}
+    if payoff is None:
+        return ruleset.payoff()
+    if payoff in presets:
+        return presets[payoff]
+    if not payoff.endswith(".toml") and not Path(payoff).exists():
+        what = f"there is no payoff {payoff!r}{meant(payoff, presets)}"
+        raise InputError([Problem("payoff", what, f"{', '.join(presets)}, or a .toml file of weights")])
+    try:
+        document = tomllib.loads(text_of(payoff))
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        raise InputError([Problem(payoff, f"this is not valid TOML: {error}")]) from error
+    return read_payoff(document, ruleset.measures)
