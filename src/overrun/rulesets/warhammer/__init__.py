@@ -1,0 +1,1 @@
+"""Warhammer Fantasy Battle, 6th edition: the overrun move on a real table."""

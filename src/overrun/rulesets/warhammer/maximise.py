@@ -1,0 +1,81 @@
+"""The most models into contact for every roll: the options of a charge on one face, and the choice among them.
+
+The closed forms of both pivots come first; where the whole table or the chord measure stands against them, the search
+among all starts follows. Pure functions; lengths in inches, the mover's own frame.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from enum import StrEnum
+
+from overrun.rulesets.warhammer.facing import Facing
+from overrun.rulesets.warhammer.optimum import Frontage, Option, checked, closed_forms
+from overrun.rulesets.warhammer.search import search
+from overrun.rulesets.warhammer.shapes import TOUCH, Polygon
+from overrun.rulesets.warhammer.wheel import Ground, Measure, Side, view
+
+
+class Key(StrEnum):
+    """What is counted first: real overlap with corner touches as the tie-break, or every touch."""
+
+    OPEN_THEN_CLOSED = "open_then_closed"
+    CLOSED = "closed"
+
+    def rank(self, option: Option) -> tuple[int, ...]:
+        """Larger is better."""
+        count = option.count
+        return (count.open, count.closed) if self is Key.OPEN_THEN_CLOSED else (count.closed,)
+
+
+def wheels(
+    front: Frontage, depth: float, target: Polygon, facing: Facing, ground: Ground, most: float, from_start: bool
+) -> tuple[Option, ...]:
+    """Every useful wheel onto that face that a roll of ``most`` pays for: the cheapest of each pair of counts.
+
+    ``target``: corners of the target block in the mover's frame. ``from_start``: the wheel may only come first.
+    """
+    options: list[Option] = []
+    for side in (Side.LEFT, Side.RIGHT):
+        v = view(side, front.width, depth, target, facing, ground)
+        found = sorted(closed_forms(v, front, most), key=lambda o: (o.cost, not o.attained))
+        kept: dict[tuple[int, int, bool], Option] = {}
+        blocked = 0
+        for option in found:
+            key = option.count.open, option.count.closed, option.attained
+            if key in kept:
+                continue
+            if checked(v, option):
+                kept[key] = option
+            else:
+                blocked = max(blocked, option.count.open)
+        options.extend(kept.values())
+        if blocked or (front.measure is Measure.CHORD and found) or hidden(v, front, most):
+            options.extend(o for o in search(v, front, most, from_start) if checked(v, o))
+    return tuple(options)
+
+
+def choose(options: Iterable[Option], roll: float, key: Key) -> Option | None:
+    """The option that the rule demands on this roll: most models, then least cost, least angle, left pivot."""
+    affordable = [o for o in options if o.affordable(roll)]
+    if not affordable:
+        return None
+    best = max(key.rank(o) for o in affordable)
+    return min((o for o in affordable if key.rank(o) == best), key=_cheapness)
+
+
+def _cheapness(option: Option) -> tuple[float, bool, float, bool]:
+    wheel = option.wheel
+    cost = round(option.cost / TOUCH) * TOUCH
+    if wheel is None:
+        return cost, False, 0.0, False
+    return cost, not option.attained, wheel.angle, wheel.side is Side.RIGHT
+
+
+def limits(options: Iterable[Option]) -> dict[int, Option]:
+    """For each open count the cheapest option with at least that many models: the table of a worked example."""
+    found: dict[int, Option] = {}
+    for option in sorted(options, key=_cheapness):
+        for level in range(1, option.count.open + 1):
+            found.setdefault(level, option)
+    return dict(sorted(found.items()))
