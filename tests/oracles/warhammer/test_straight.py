@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from shapely import LineString, Point, Polygon, box
-from shapely.affinity import translate
+from shapely.affinity import rotate, translate
 
 from overrun.rulesets.warhammer.facing import Facing, zone
 from overrun.rulesets.warhammer.shapes import Block, convex_pieces
@@ -52,7 +52,9 @@ def test_first_contact_agrees_with_shapely(table: tuple[Block, list[Block]]) -> 
 
 @counts(5000, 200)
 @given(st.lists(st.tuples(number(-8, 8), number(-6, 14)), min_size=4, max_size=7, unique=True), tables(1))
-def test_first_contact_with_terrain_of_any_shape(points: list[tuple[float, float]], table: tuple[Block, list[Block]]) -> None:
+def test_first_contact_with_terrain_of_any_shape(
+    points: list[tuple[float, float]], table: tuple[Block, list[Block]]
+) -> None:
     mover, _ = table
     middle = sum(x for x, _ in points) / len(points), sum(y for _, y in points) / len(points)
     shape = Polygon(sorted(points, key=lambda p: LineString([middle, p]).length))
@@ -88,7 +90,9 @@ def test_zones_agree_with_shapely(target: Block, points: list[tuple[float, float
     half, depth, big = target.width / 2, target.depth, 100.0
     zones = {
         Facing.FRONT: Polygon([(half, 0), (half + big, big), (-half - big, big), (-half, 0)]),
-        Facing.REAR: Polygon([(-half, -depth), (-half - big, -depth - big), (half + big, -depth - big), (half, -depth)]),
+        Facing.REAR: Polygon(
+            [(-half, -depth), (-half - big, -depth - big), (half + big, -depth - big), (half, -depth)]
+        ),
         Facing.RIGHT_FLANK: Polygon([(half, 0), (half, -depth), (half + big, -depth - big), (half + big, big)]),
         Facing.LEFT_FLANK: Polygon([(-half, 0), (-half - big, big), (-half - big, -depth - big), (-half, -depth)]),
     }
@@ -101,12 +105,12 @@ def test_zones_agree_with_shapely(target: Block, points: list[tuple[float, float
 
 @counts(2000, 200)
 @given(tables(1), number(0, 359), number(6, 30), number(6, 30))
-def test_table_edge_agrees_with_shapely(table: tuple[Block, list[Block]], turn: float, wide: float, deep: float) -> None:
+def test_table_edge_agrees_with_shapely(
+    table: tuple[Block, list[Block]], turn: float, wide: float, deep: float
+) -> None:
     mover, _ = table
     ground = Block(Block.at(mover, mover.pose).pose, 1, 1, wide * 2, deep * 2).corners
     centre = (0.0, deep)
-    from shapely.affinity import rotate
-
     shape = rotate(translate(Polygon(ground), *centre), turn, origin=(0.0, -mover.depth / 2))
     assume(shape.buffer(-0.01).contains(Polygon(mover.corners)))
     points = list(shape.exterior.coords)[:-1]

@@ -16,7 +16,7 @@ from shapely import Polygon
 from shapely.strtree import STRtree
 
 from overrun.rulesets.warhammer.facing import FACES, Facing
-from overrun.rulesets.warhammer.maximise import choose, limits, wheels, Key
+from overrun.rulesets.warhammer.maximise import Key, choose, limits, wheels
 from overrun.rulesets.warhammer.optimum import Frontage, Option
 from overrun.rulesets.warhammer.shapes import Block
 from overrun.rulesets.warhammer.wheel import Ground
@@ -60,9 +60,12 @@ class Scan:
     def blocked(self, shape: Polygon) -> bool:
         return any(self.bodies[i].intersection(shape).area > 1e-9 for i in self.tree.query(shape))
 
-    def advance(self, left_pivot: bool, before: float, angle: float) -> tuple[float, int] | None:
-        """Total inches and models in real contact, or nothing when the move is not allowed or lands elsewhere."""
-        steps = max(2, int(angle / 0.01))
+    def advance(self, left_pivot: bool, before: float, angle: float, step: float = 0.01) -> tuple[float, int] | None:
+        """Total inches and models in real contact, or nothing when the move is not allowed or lands elsewhere.
+
+        Between two steps a corner can slip past another by step squared times an eighth of the reach.
+        """
+        steps = max(2, int(angle / step))
         start = Polygon(self.rectangle(left_pivot, 0.0, 0.0, 0.0))
         if before:
             path = start.union(Polygon(self.rectangle(left_pivot, before, 0.0, 0.0))).convex_hull
@@ -111,7 +114,10 @@ class Scan:
             return None
         touches = []  # (distance from the front-left corner, place along the face)
         for u, (x, y) in ((0.0, (ax, ay)), (width, (bx, by))):
-            along, off = (x - self.left[0]) * ex + (y - self.left[1]) * ey, (x - self.left[0]) * ey - (y - self.left[1]) * ex
+            along, off = (
+                (x - self.left[0]) * ex + (y - self.left[1]) * ey,
+                (x - self.left[0]) * ey - (y - self.left[1]) * ex,
+            )
             if abs(off) < 1e-6 and -1e-6 <= along <= self.length + 1e-6:
                 touches.append((u, along))
         for along, (x, y) in ((0.0, self.left), (self.length, self.right)):
@@ -125,7 +131,8 @@ class Scan:
         base = self.mover.base_width
         offset = along - u
         return sum(
-            min(offset + (i + 1) * base, self.length) - max(offset + i * base, 0.0) > 1e-6 for i in range(self.mover.files)
+            min(offset + (i + 1) * base, self.length) - max(offset + i * base, 0.0) > 1e-6
+            for i in range(self.mover.files)
         )
 
 
@@ -134,7 +141,7 @@ def scan(table: Scan, seed: int) -> dict[int, tuple[float, tuple[bool, float, fl
     best: dict[int, tuple[float, tuple[bool, float, float]]] = {}
 
     def look(left_pivot: bool, before: float, angle: float) -> None:
-        if not (0.0 < angle <= pi / 2 and 0.0 <= before) or before + table.mover.width * angle > MOST:
+        if not (0.0 < angle <= pi / 2 and before >= 0.0) or before + table.mover.width * angle > MOST:
             return
         if (found := table.advance(left_pivot, before, angle)) is not None and found[1]:
             cost, models = found
@@ -169,13 +176,11 @@ def near(table: tuple[Block, list[Block]]) -> tuple[Block, Block, list[Block]] |
 
 def options(table: Scan) -> tuple[Option, ...]:
     return wheels(
-        Frontage(table.mover.files, table.mover.base_width),
-        table.mover.depth,
+        Frontage(table.mover.files, table.mover.base_width, table.mover.depth),
         table.target.corners,
         table.facing,
         Ground(solid=tuple(b.corners for b in table.others)),
         MOST,
-        from_start=False,
     )
 
 
@@ -190,6 +195,8 @@ def test_no_scan_finds_a_cheaper_wheel_or_more_models(table: tuple[Block, list[B
     ours = options(case)
     cheapest = limits(ours)
     for models, (cost, move) in scan(case, 1).items():
+        if (models not in cheapest or cheapest[models].cost > cost + SLACK) and case.advance(*move, step=1e-4) is None:
+            continue  # the coarse steps slipped past a corner
         assert models in cheapest, (models, cost, move)
         assert cheapest[models].cost <= cost + SLACK, (models, cost, move, cheapest[models])
 

@@ -7,10 +7,11 @@ among all starts follows. Pure functions; lengths in inches, the mover's own fra
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from enum import StrEnum
 
 from overrun.rulesets.warhammer.facing import Facing
-from overrun.rulesets.warhammer.optimum import Frontage, Option, checked, closed_forms
+from overrun.rulesets.warhammer.optimum import Frontage, Option, checked, closed_forms, hidden
 from overrun.rulesets.warhammer.search import search
 from overrun.rulesets.warhammer.shapes import TOUCH, Polygon
 from overrun.rulesets.warhammer.wheel import Ground, Measure, Side, view
@@ -28,16 +29,14 @@ class Key(StrEnum):
         return (count.open, count.closed) if self is Key.OPEN_THEN_CLOSED else (count.closed,)
 
 
-def wheels(
-    front: Frontage, depth: float, target: Polygon, facing: Facing, ground: Ground, most: float, from_start: bool
-) -> tuple[Option, ...]:
+def wheels(front: Frontage, target: Polygon, facing: Facing, ground: Ground, most: float) -> tuple[Option, ...]:
     """Every useful wheel onto that face that a roll of ``most`` pays for: the cheapest of each pair of counts.
 
-    ``target``: corners of the target block in the mover's frame. ``from_start``: the wheel may only come first.
+    ``target``: corners of the target block in the mover's frame.
     """
     options: list[Option] = []
     for side in (Side.LEFT, Side.RIGHT):
-        v = view(side, front.width, depth, target, facing, ground)
+        v = view(side, (front.width, front.depth), target, facing, ground)
         found = sorted(closed_forms(v, front, most), key=lambda o: (o.cost, not o.attained))
         kept: dict[tuple[int, int, bool], Option] = {}
         blocked = 0
@@ -49,10 +48,16 @@ def wheels(
                 kept[key] = option
             else:
                 blocked = max(blocked, option.count.open)
-        options.extend(kept.values())
+        here = list(kept.values())
         if blocked or (front.measure is Measure.CHORD and found) or hidden(v, front, most):
-            options.extend(o for o in search(v, front, most, from_start) if checked(v, o))
+            here += [o for o in search(v, front, most) if checked(v, o)]
+        options += here if side is Side.LEFT else [_unmirrored(o, v.face.length - front.width) for o in here]
     return tuple(options)
+
+
+def _unmirrored(option: Option, room: float) -> Option:
+    """A right wheel's option with its offset measured from the charger's left end again. `room`: face less front."""
+    return replace(option, offset=room - option.offset)
 
 
 def choose(options: Iterable[Option], roll: float, key: Key) -> Option | None:

@@ -19,6 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from math import atan2, cos, hypot, pi, sin, sqrt
 
 from overrun.rulesets.warhammer.contact import Count, models_in_contact, thresholds
@@ -65,12 +66,18 @@ class Reach:
 
 @dataclass(frozen=True)
 class Frontage:
-    """The mover's front: files, base width in inches, and how wheels are measured and limited (radians)."""
+    """The mover and how it may wheel.
+
+    Files, base width and depth of the whole unit in inches; how wheels are measured, the largest one in radians, and
+    whether a wheel may only come first.
+    """
 
     files: int
     base: float
+    depth: float
     measure: Measure = Measure.ARC
     largest: float = pi / 2
+    at_once: bool = False
 
     @property
     def width(self) -> float:
@@ -132,13 +139,15 @@ def closed_forms(v: View, front: Frontage, most: float) -> Iterator[Option]:
             if found is not None and cost <= most + TOUCH and count.open:
                 yield Option(cost, True, count, Wheel(v.side, 0.0, found.angle, found.after), mark)
     breaks = sorted({*marks, *(m for m in _changes(v, front) if marks[0] < m < marks[-1])})
-    for low, high in zip(breaks, breaks[1:], strict=False):
+    for low, high in pairwise(breaks):
         if high - low <= TOUCH:
             continue
         count = models_in_contact((low + high) / 2, front.files, front.base, length)
-        ends = tuple(End(x, inward, any(abs(x - m) <= TOUCH for m in marks)) for x, inward in ((low, 1.0), (high, -1.0)))
+        ends = tuple(
+            End(x, inward, any(abs(x - m) <= TOUCH for m in marks)) for x, inward in ((low, 1.0), (high, -1.0))
+        )
         for leads_left in (True, False):
-            yield from _between(v, front, ends, count, leads_left, most)
+            yield from _between(v, front, ends, count, leads_left=leads_left, most=most)
 
 
 def _changes(v: View, front: Frontage) -> Iterable[float]:
@@ -163,7 +172,7 @@ class End:
 
 
 def _between(
-    v: View, front: Frontage, ends: tuple[End, ...], count: Count, leads_left: bool, most: float
+    v: View, front: Frontage, ends: tuple[End, ...], count: Count, *, leads_left: bool, most: float
 ) -> Iterator[Option]:
     low, high = ends[0].offset, ends[1].offset
     step, inset = min(1e-7, (high - low) / 8), min(INSET, (high - low) / 4)

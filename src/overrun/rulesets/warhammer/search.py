@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from math import atan2, ceil, cos, hypot, pi, radians, sin
 
 from overrun.rulesets.warhammer.contact import Count, models_in_contact, thresholds
@@ -41,14 +42,14 @@ class Stretch:
     offset: float
 
 
-def search(v: View, front: Frontage, most: float, from_start: bool) -> list[Option]:
-    """The cheapest option of each open count among all starts of the wheel (only at once with ``from_start``)."""
+def search(v: View, front: Frontage, most: float) -> list[Option]:
+    """The cheapest option of each open count among all starts of the wheel (only at once when the ruling says so)."""
     steepest = min(front.largest, _largest(front, most))
     steps = max(1, ceil(steepest / SCAN))
     best: dict[int, tuple[float, Stretch]] = {}
 
     def look(angle: float) -> None:
-        for stretch in _stretches(v, front, angle, most, from_start):
+        for stretch in _stretches(v, front, angle, most):
             known = best.get(stretch.count.open)
             if known is None or stretch.cost < known[1].cost - 1e-12:
                 best[stretch.count.open] = angle, stretch
@@ -81,7 +82,7 @@ def _largest(front: Frontage, most: float) -> float:
     return low
 
 
-def _stretches(v: View, front: Frontage, angle: float, most: float, from_start: bool) -> Iterator[Stretch]:
+def _stretches(v: View, front: Frontage, angle: float, most: float) -> Iterator[Stretch]:
     c, s = cos(angle), sin(angle)
     arc = front.measure.cost(v.width, angle)
     longest = min(most - arc, _straight_room(v))
@@ -117,7 +118,7 @@ def _stretches(v: View, front: Frontage, angle: float, most: float, from_start: 
         count = models_in_contact(found[1], front.files, front.base, v.face.length)
         return Stretch(cost, attained, count, before, found[0], found[1])
 
-    if from_start:
+    if front.at_once:
         found = state(0.0)
         if found is not None and allowed(0.0):
             yield stretch(0.0, found, True, arc + found[0])
@@ -129,11 +130,12 @@ def _stretches(v: View, front: Frontage, angle: float, most: float, from_start: 
     for low, high in _pairs(cuts, longest):
         for a, b in _pairs([low, high, *_crossings(state, low, high, limits)], high):
             middle = (a + b) / 2
-            if b - a <= TOUCH or not allowed(middle):
+            if b - a <= 50 * TOUCH or not allowed(middle):  # no one can place a unit in so narrow a stretch
                 continue
             found = state(middle)
             assert found is not None
-            inset = min(1e-4, (b - a) / 4)
+            rate = abs((state(b - (b - a) / 4) or found)[1] - found[1]) * 4 / (b - a)
+            inset = min(max(1e-4, 100 * TOUCH / max(rate, 1e-3)), (b - a) / 4)
             count = models_in_contact(found[1], front.files, front.base, v.face.length)
             if not count.open:
                 continue
@@ -144,9 +146,11 @@ def _stretches(v: View, front: Frontage, angle: float, most: float, from_start: 
                 slope = (found[0] - here[0]) / (middle - inside)
                 cost = end + arc + here[0] + slope * (end - inside)
                 at_end = state(end)
-                attained = at_end is not None and allowed(end) and models_in_contact(
-                    at_end[1], front.files, front.base, v.face.length
-                ).open == count.open
+                attained = (
+                    at_end is not None
+                    and allowed(end)
+                    and models_in_contact(at_end[1], front.files, front.base, v.face.length).open == count.open
+                )
                 if attained and at_end is not None:
                     yield stretch(end, at_end, True, end + arc + at_end[0])
                 else:
@@ -155,7 +159,7 @@ def _stretches(v: View, front: Frontage, angle: float, most: float, from_start: 
 
 def _pairs(cuts: Iterable[float], longest: float) -> Iterator[tuple[float, float]]:
     kept = sorted({cut for cut in cuts if 0.0 <= cut <= longest})
-    yield from zip(kept, kept[1:], strict=False)
+    yield from pairwise(kept)
 
 
 def _crossings(
@@ -233,7 +237,7 @@ def _span(v: View, angle: float, p: Point, q: Point) -> tuple[float, float] | No
 
 def _outline_at(outline: Polygon, reach: float, arc: tuple[float, float], x: float) -> Iterator[float]:
     for i, (p, q) in enumerate(edges(outline)):
-        if i != 2 and min(p[0], q[0]) - 1e-12 <= x <= max(p[0], q[0]) + 1e-12:  # noqa: PLR2004 - side 2 is the arc
+        if i != 2 and min(p[0], q[0]) - 1e-12 <= x <= max(p[0], q[0]) + 1e-12:
             yield from (p[1], q[1]) if q[0] == p[0] else (p[1] + (q[1] - p[1]) * (x - p[0]) / (q[0] - p[0]),)
     if abs(x) <= reach:
         y = (reach * reach - x * x) ** 0.5

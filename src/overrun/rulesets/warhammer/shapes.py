@@ -18,7 +18,7 @@ Polygon = tuple[Point, ...]
 
 TOUCH = 1e-6
 """Inches. Two things closer than this touch, and a distance this close to an integer is that integer (fact sheet 4a.1).
-A millionth of an inch is far below any tape measure and far above the rounding of a few dozen float operations (1e-13)."""
+A millionth of an inch is far below any tape measure and far above the rounding of a dozen float operations (1e-13)."""
 
 MM_PER_INCH = 25.4
 """Millimetres in an inch; the ruling ``mm_per_inch`` may replace it by the table habit of 25."""
@@ -94,9 +94,7 @@ class Block:
     def corners(self) -> Polygon:
         """Front right, front left, rear left, rear right: counter-clockwise on the table."""
         half = self.width / 2
-        return tuple(
-            self.pose.table(p) for p in ((half, 0.0), (-half, 0.0), (-half, -self.depth), (half, -self.depth))
-        )
+        return tuple(self.pose.table(p) for p in ((half, 0.0), (-half, 0.0), (-half, -self.depth), (half, -self.depth)))
 
     @cached_property
     def centres(self) -> tuple[Point, ...]:

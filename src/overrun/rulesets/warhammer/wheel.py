@@ -2,7 +2,7 @@
 
 The move is ``before`` inches straight on, a wheel about a front corner through ``angle``, ``after`` inches straight on
 along the new heading. Here everything lies in the *pivot frame*: the pivot corner at the origin, the front edge from
-there to ``(W, 0)``, +y ahead, and the wheel turns counter-clockwise. A right wheel is the mirror image of a left one, so
+there to ``(W, 0)``, +y ahead, and the wheel turns counter-clockwise. A right wheel is the mirror image of a left one:
 its frame is mirrored and the same arithmetic serves both; mirror symmetry holds by construction. Pure functions.
 """
 
@@ -95,8 +95,9 @@ class View:
         )
 
 
-def view(side: Side, width: float, depth: float, target: Polygon, facing: Facing, ground: Ground) -> View:
-    """The pivot frame of that side. ``target``: the corners of the target block in the mover's frame."""
+def view(side: Side, size: tuple[float, float], target: Polygon, facing: Facing, ground: Ground) -> View:
+    """The pivot frame of that side. ``size``: width and depth. ``target``: its corners in the mover's frame."""
+    width, depth = size
     half = width / 2
 
     def shift(polygon: Polygon) -> Polygon:
@@ -185,16 +186,17 @@ def collides(v: View, before: float, angle: float, after: float) -> bool:
 
     The target itself may be touched at the end; a touch during the turn is an end with ``after`` = 0.
     """
-    reach = hypot(v.width, v.depth) + before + after + TOUCH
+    move, reach = Wheel(v.side, before, angle, after), hypot(v.width, v.depth) + before + after + TOUCH
     for margin, pieces in ((-TOUCH, (v.target,)), (-TOUCH, v.solid), (TOUCH, v.enemies)):
         near = [p for p in pieces if _within(p, reach)]
-        if any(hits(v, piece, before, angle, after, margin) for piece in near):
+        if any(hits(v, piece, move, margin) for piece in near):
             return True
     return v.table is not None and leaves(v, before, angle, after)
 
 
-def hits(v: View, piece: Polygon, before: float, angle: float, after: float, margin: float) -> bool:
+def hits(v: View, piece: Polygon, move: Wheel, margin: float) -> bool:
     """Whether any phase of the move comes nearer to the piece than ``margin`` (negative: overlaps it so deep)."""
+    before, angle, after = move.before, move.angle, move.after
     if separation(swept(Part(0.0, v.width, 0.0, -v.depth), before), piece) < margin:
         return True
     if turn_separation(_up(piece, -before), v.width, v.depth, angle) < margin:
@@ -225,4 +227,3 @@ def borders(polygon: Polygon) -> Iterable[tuple[Point, float]]:
         length = hypot(q[0] - p[0], q[1] - p[1])
         normal = ((q[1] - p[1]) / length, (p[0] - q[0]) / length)
         yield normal, normal[0] * p[0] + normal[1] * p[1]
-

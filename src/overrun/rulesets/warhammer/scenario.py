@@ -1,0 +1,301 @@
+"""The situation file: a table, its units and terrain, and the combat just fought. Every problem is reported at once."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+
+from overrun.kernel import InputError, Position, Problem, Situation
+from overrun.rulesets.warhammer import checks
+from overrun.rulesets.warhammer.editions import EDITIONS
+from overrun.rulesets.warhammer.facing import Facing
+from overrun.rulesets.warhammer.rulings import RULINGS
+from overrun.rulesets.warhammer.setup import (
+    UNIT_STRENGTH,
+    AttackGroup,
+    Combat,
+    Fate,
+    Ground,
+    Kind,
+    Opponent,
+    Own,
+    Setup,
+    Terrain,
+    Unit,
+)
+from overrun.rulesets.warhammer.shapes import MM_PER_INCH, Block, Pose, convex_pieces
+from overrun.rulesets.warhammer.state import State
+
+MOST_UNITS = 200
+"""A file may hold so many units: far more than any army, and the answer still comes within seconds."""
+
+
+def _length(value: object) -> object:
+    """Inches as a number, or millimetres as text such as "25 mm"."""
+    if isinstance(value, bool):
+        raise ValueError("must be a number of inches, or millimetres such as '25 mm'")
+    if isinstance(value, str):
+        number, _, unit = value.strip().partition(" ")
+        if unit.strip() != "mm":
+            raise ValueError("must be a number of inches, or millimetres such as '25 mm'")
+        return float(number) / MM_PER_INCH
+    return value
+
+
+Length = Annotated[float, BeforeValidator(_length), Field(allow_inf_nan=False, ge=-1000, le=1000)]
+Spot = tuple[Length, Length]
+Millimetres = Annotated[float, Field(gt=0, le=300, allow_inf_nan=False)]
+Score = Annotated[int, Field(ge=1, le=7)]
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+
+class TableFile(_Part):
+    """The table: inches, and where its lower left corner lies."""
+
+    width: Annotated[float, Field(gt=0, le=240, allow_inf_nan=False)] = 72.0
+    depth: Annotated[float, Field(gt=0, le=240, allow_inf_nan=False)] = 48.0
+    corner: Spot = (0.0, 0.0)
+
+
+class PlaceFile(_Part):
+    """Where a unit stood as the turn began."""
+
+    position: Spot
+    heading: Annotated[float, Field(allow_inf_nan=False)]
+
+
+class UnitFile(_Part):
+    """One unit."""
+
+    id: Annotated[str, Field(min_length=1, max_length=40, pattern=r"^[\w-]+$")]
+    name: str = ""
+    side: Own
+    kind: Kind = Kind.INFANTRY
+    base: tuple[Millimetres, Millimetres]
+    files: Annotated[int, Field(ge=1, le=100)]
+    ranks: Annotated[int, Field(ge=1, le=100)] | None = None
+    models: Annotated[int, Field(ge=1, le=1000)] | None = None
+    position: Spot
+    heading: Annotated[float, Field(allow_inf_nan=False)] = 0.0
+    movement: Annotated[int, Field(ge=1, le=20)] = 4
+    unit_strength: Annotated[int, Field(ge=1, le=20)] | None = None
+    at: list[Spot] = []
+    flies: bool = False
+    swiftstride: bool = False
+    leadership: Annotated[int, Field(ge=1, le=10)] | None = None
+    frenzy: bool = False
+    causes: Literal["", "fear", "terror"] = ""
+    immune: bool = False
+    fleeing: bool = False
+    engaged_with: list[str] = []
+    engaged_since_earlier: bool = False
+    behind_obstacle: bool = False
+    abandoned: bool = False
+    in_building: bool = False
+    shoots: bool = False
+    overruns_too: bool = False
+    turn_start: PlaceFile | None = None
+
+
+class TerrainFile(_Part):
+    """One piece of terrain: its outline in order."""
+
+    id: Annotated[str, Field(min_length=1, max_length=40)]
+    name: str = ""
+    ground: Ground
+    outline: Annotated[list[Spot], Field(min_length=3, max_length=100)]
+    occupied: bool = False
+
+
+class OpponentFile(_Part):
+    """One enemy unit of the combat just fought."""
+
+    name: Annotated[str, Field(min_length=1)]
+    fate: Fate
+    hated: bool = False
+    models: Annotated[int, Field(ge=1, le=500)] = 1
+    model_wounds: Annotated[int, Field(ge=1, le=20)] = 1
+    position: Spot | None = None
+
+
+class AttackFile(_Part):
+    """Attacks still to be rolled."""
+
+    name: Annotated[str, Field(min_length=1)]
+    attacks: Annotated[int, Field(ge=0, le=100)]
+    to_hit: Score
+    to_wound: Score
+    save: Score = 7
+    ward: Score = 7
+    wounds: Annotated[int, Field(ge=1, le=20)] = 1
+    against: str
+
+
+class CombatFile(_Part):
+    """The combat just fought."""
+
+    round: Annotated[int, Field(ge=1, le=100)] = 1
+    charged: bool = True
+    struck_on: Literal["front", "left flank", "right flank", "rear"] = "front"
+    opponents: Annotated[list[OpponentFile], Field(min_length=1, max_length=20)]
+    attacks: Annotated[list[AttackFile], Field(max_length=20)] = []
+    defends_obstacle: bool = False
+    last_turn: bool = False
+
+
+class DiceFile(_Part):
+    """Rolls already stated, in order: each the faces of its dice."""
+
+    rolls: list[Annotated[list[Annotated[int, Field(ge=1, le=6)]], Field(min_length=1)]] = []
+
+
+class File(_Part):
+    """A whole situation file."""
+
+    system: Literal["warhammer"] = "warhammer"
+    title: str = "Overrun"
+    about: str = ""
+    edition: str = "6e"
+    overrunner: str
+    table: TableFile = TableFile()
+    units: Annotated[list[UnitFile], Field(min_length=1)]
+    terrain: Annotated[list[TerrainFile], Field(max_length=100)] = []
+    combat: CombatFile
+    rulings: dict[str, str] = {}
+    plan: dict[str, list[str]] = {}
+    dice: DiceFile = DiceFile()
+
+
+def load(document: Mapping[str, Any]) -> Situation:
+    """A parsed file as a situation. Raises `InputError` with every problem, each with its key path."""
+    units = document.get("units")
+    if isinstance(units, list) and len(units) > MOST_UNITS:
+        raise InputError([Problem("units", f"{len(units)} units are given", f"at most {MOST_UNITS} units")])
+    try:
+        file = File.model_validate(document)
+    except ValidationError as error:
+        raise InputError(_problem(item) for item in error.errors()) from None
+    problems = list(checks.names(file))
+    settled = EDITIONS[file.edition].rulings if file.edition in EDITIONS else {}
+    problems += checks.edition(file.edition, file.rulings)
+    try:
+        rulings = RULINGS.chosen(file.rulings) | dict(settled)
+    except InputError as error:
+        problems += error.problems
+        rulings = RULINGS.chosen({})
+    problems += checks.outlines(file)
+    if problems:
+        raise InputError(problems)
+    setup = _setup(file, rulings)
+    problems = list(checks.table(setup))
+    if not problems:
+        problems = list(checks.rules(setup))
+    if problems:
+        raise InputError(problems)
+    left = tuple(opponent.wounds for opponent in setup.combat.opponents) if setup.combat.attacks else ()
+    return Situation(
+        title=file.title,
+        start=Position("fight", State(setup, left)),
+        rulings=rulings,
+        plan=file.plan,
+        dice=tuple(tuple(roll) for roll in file.dice.rolls),
+        document=document,
+    )
+
+
+def _problem(item: Any) -> Problem:
+    """A pydantic finding in a player's words."""
+    where = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in item["loc"]).lstrip(".")
+    kind, context = item["type"], item.get("ctx", {})
+    if kind == "extra_forbidden":
+        return Problem(where, "there is no such key here")
+    if kind == "missing":
+        return Problem(where, "this key is missing")
+    if kind in {"enum", "literal_error"}:
+        return Problem(where, f"{item['input']!r} is none of the words for it", str(context.get("expected", "")))
+    if kind == "finite_number":
+        return Problem(where, "the number must be finite")
+    message = str(item["msg"]).removeprefix("Value error, ").removeprefix("Input should be ")
+    return Problem(where, f"{item['input']!r} cannot stand here", message)
+
+
+def _setup(file: File, rulings: Mapping[str, str]) -> Setup:
+    per_inch = float(rulings["mm_per_inch"])
+    units = {unit.id: _unit(unit, per_inch) for unit in file.units}
+    corner, wide, deep = file.table.corner, file.table.width, file.table.depth
+    table = ((0.0, 0.0), (wide, 0.0), (wide, deep), (0.0, deep))
+    return Setup(
+        edition=file.edition,
+        table=tuple((corner[0] + x, corner[1] + y) for x, y in table),
+        mover=units.pop(file.overrunner),
+        units=tuple(units.values()),
+        terrain=tuple(
+            Terrain(t.id, t.name or t.id, t.ground, tuple(t.outline), convex_pieces(t.outline), t.occupied)
+            for t in file.terrain
+        ),
+        combat=_combat(file.combat),
+        rulings=rulings,
+    )
+
+
+def _unit(unit: UnitFile, per_inch: float) -> Unit:
+    models = len(unit.at) or unit.models or unit.files * (unit.ranks or 1)
+    pose = Pose(unit.position[0], unit.position[1], unit.heading % 360.0)
+    start = unit.turn_start
+    return Unit(
+        id=unit.id,
+        name=unit.name or unit.id,
+        side=unit.side,
+        kind=unit.kind,
+        block=Block(pose, models, min(unit.files, models), unit.base[0] / per_inch, unit.base[1] / per_inch),
+        movement=unit.movement,
+        unit_strength=unit.unit_strength or UNIT_STRENGTH[unit.kind],
+        loose=tuple(unit.at),
+        flies=unit.flies or unit.kind is Kind.FLYER,
+        swiftstride=unit.swiftstride,
+        leadership=unit.leadership,
+        frenzy=unit.frenzy,
+        causes=unit.causes,
+        immune=unit.immune,
+        fleeing=unit.fleeing,
+        engaged_with=tuple(unit.engaged_with),
+        engaged_since_earlier=unit.engaged_since_earlier,
+        behind_obstacle=unit.behind_obstacle,
+        abandoned=unit.abandoned,
+        in_building=unit.in_building,
+        shoots=unit.shoots,
+        overruns_too=unit.overruns_too,
+        at_turn_start=None if start is None else Pose(start.position[0], start.position[1], start.heading % 360.0),
+    )
+
+
+def _combat(combat: CombatFile) -> Combat:
+    names = [opponent.name for opponent in combat.opponents]
+    return Combat(
+        round=combat.round,
+        charged=combat.charged,
+        struck_on=Facing(combat.struck_on),
+        opponents=tuple(
+            Opponent(o.name, o.fate, o.hated, _wounds(o), o.model_wounds, o.position) for o in combat.opponents
+        ),
+        attacks=tuple(
+            AttackGroup(a.name, a.attacks, a.to_hit, a.to_wound, a.save, a.ward, a.wounds, names.index(a.against))
+            for a in combat.attacks
+        ),
+        defends_obstacle=combat.defends_obstacle,
+        last_turn=combat.last_turn,
+    )
+
+
+def _wounds(opponent: OpponentFile) -> int:
+    return opponent.models * opponent.model_wounds if opponent.fate is Fate.TO_BE_FOUGHT else 0
+
+
+def schema() -> Mapping[str, Any]:
+    """The JSON schema of the file."""
+    return File.model_json_schema()
