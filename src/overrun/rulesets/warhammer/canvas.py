@@ -76,10 +76,9 @@ class Canvas:
             if all(separation(box, other) > 0.0 for other in self.taken):
                 break
         self.taken.append(box)
-        self._texts.append(
-            f"<text x='{x:.1f}' y='{y + size * 0.35:.1f}' font-size='{size:g}' font-weight='{weight}' "
-            f"text-anchor='middle' stroke='#fff' stroke-width='3.5' paint-order='stroke' stroke-linejoin='round'>{escape(text)}</text>"
-        )
+        halo = "stroke='#fff' stroke-width='3.5' paint-order='stroke' stroke-linejoin='round'"
+        style = f"font-size='{size:g}' font-weight='{weight}' text-anchor='middle' {halo}"
+        self._texts.append(f"<text x='{x:.1f}' y='{y + size * 0.35:.1f}' {style}>{escape(text)}</text>")
 
     def _inside(self, place: Point, wide: float, tall: float) -> Point:
         x = min(max(place[0], wide / 2 + 3), self.width - wide / 2 - 3)

@@ -155,7 +155,7 @@ def text(setup: Setup, found: tuple[Row, ...]) -> Iterator[str]:
         side = "right" if x > 0 else "left"
         ahead = "ahead" if y > 0 else "behind"
         kind = "fleeing " if unit.fleeing else ""
-        yield f"{kind}{unit.side} unit {unit.name}: {abs(y):.1f} inches {ahead}, {abs(x):.1f} to the {side}.".capitalize()
+        yield f"{unit.name}, {kind}{unit.side}: {abs(y):.1f} inches {ahead}, {abs(x):.1f} to the {side}."
     for terrain in setup.terrain:
         yield f"{terrain.name}: {terrain.ground} terrain."
     yield from words.ahead(setup)
