@@ -1,0 +1,217 @@
+"""What the worker process computes: best play and odds of one situation, solved once and then asked many times."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+from overrun.analysis.answer import Pricing, Terms
+from overrun.analysis.errors import AnalysisError
+from overrun.analysis.game import Option
+from overrun.analysis.induction import Choice, Key, Watch
+from overrun.analysis.odds import Outlook
+from overrun.analysis.payoff import wants
+from overrun.analysis.policy import stated
+from overrun.analysis.solve import means
+from overrun.kernel import Decision, Exit, InputError, Position, Problem, Seat
+from overrun.play.explain import Explainer, number
+from overrun.play.session import Answer, Session
+from overrun.store import opening
+from overrun.store.opening import Opened
+from overrun.web.prospect import Advice, Judgement, OptionAdvice, Prospect, Reading, Subject, WholeOdds
+
+Report = Callable[[str], None]
+"""Called now and then with how far the work is, in words."""
+
+MOST_DECISIONS = 12
+"""Decisions shown; the rarest are left out."""
+FEW_DECISIONS = 3
+"""Where a policy meets fewer, what follows the rejected choices is shown too."""
+
+
+class Solved:
+    """One situation under one payoff: its game graph and best play, and the outlook from any position."""
+
+    def __init__(self, subject: Subject, report: Report) -> None:
+        self.opened = opening.from_document(json.loads(subject.document), "situation")
+        ruleset, situation = self.opened.ruleset, self.opened.situation
+        self._report = report
+        self.payoff = payoff_of(self.opened, subject.payoff)
+        cut = (subject.restriction,) if subject.restriction else ()
+        self.pricing = Pricing(ruleset, situation, Terms(self.payoff, restrictions=cut), self._watch())
+        self.names = [measure.name for measure in ruleset.measures]
+        self.solution = self.pricing.solution
+        self.game, self.restrictions = self.solution.game, self.pricing.restrictions
+        self.outlook = self._outlook(self._best, "best play of both seats")
+
+    def _best(self, key: Key, node: Decision[Any]) -> Sequence[tuple[Exit[Any], int]]:
+        if key not in self.solution:
+            cut = ", ".join(restriction.name for restriction in self.restrictions)
+            raise AnalysisError(f"This position is outside what the restriction {cut} leaves; no advice under it here.")
+        return self.pricing.choice(key, node)
+
+    def _watch(self) -> Watch:
+        return Watch(on_progress=lambda watch: self._report(f"{watch.positions:,} positions, {watch.rows:,} decisions"))
+
+    def _outlook(self, choice: Choice, policy: str) -> Outlook:
+        rules = self.opened.ruleset.rules
+        return Outlook(rules, choice, policy, self.names, restrictions=self.restrictions, watch=self._watch())
+
+    def ahead(self, outlook: Outlook, position: Position[Any], so_far: Mapping[str, int]) -> Prospect:
+        """How it may end from a position, what was counted before included."""
+        odds = outlook.at(position)
+        measures = {
+            name: {value + so_far.get(name, 0): chance for value, chance in distribution.chances.items()}
+            for name, distribution in odds.measures.items()
+        }
+        counts = {name: sum((v * c for v, c in chances.items()), Fraction(0)) for name, chances in measures.items()}
+        worth = {str(seat): means(wants(self.payoff, seat), counts) for seat in Seat}
+        return Prospect(odds.outcomes, measures, worth)
+
+    # ------------------------------------------------------------------ questions
+
+    def advice(self, answers: Sequence[Answer]) -> Advice:
+        """Best play from where these answers lead."""
+        session, before = self.opened.session(), None
+        for place, answer in enumerate(answers, 1):
+            if place == len(answers):
+                before = self.ahead(self.outlook, session.position, session.tally())
+            session.take(answer)
+        now = self.ahead(self.outlook, session.position, session.tally())
+        node = session.node
+        if not isinstance(node, Decision):
+            return Advice("", {}, now, before, self.pricing.doubts)
+        return Advice(str(node.seat), self._options(session, node), now, before, self.pricing.doubts)
+
+    def _options(self, session: Session, node: Decision[Any]) -> dict[str, OptionAdvice]:
+        rules, so_far = self.opened.ruleset.rules, session.tally()
+        kept: Iterable[Any] = node.options
+        for restriction in self.restrictions:
+            kept = restriction.keep(session.position, Decision(node.seat, tuple(kept), node.refused))
+        ahead: dict[str, Prospect] = {}
+        for exit in kept:
+            counts = dict(so_far)
+            for name, count in (exit.tally or {}).items():
+                counts[name] = counts.get(name, 0) + count
+            ahead[exit.id] = self.ahead(self.outlook, rules.follow(session.position, exit), counts)
+        best = max(prospect.worth[node.seat] for prospect in ahead.values())
+        return {
+            id: OptionAdvice(id, prospect.worth[node.seat], best - prospect.worth[node.seat], prospect)
+            for id, prospect in ahead.items()
+        }
+
+    def whole(self, policy: str) -> WholeOdds:
+        """The whole overrun: under best play, or under the plan that the situation states."""
+        situation, outlook = self.opened.situation, self.outlook
+        choice: Choice = self._best
+        if policy == "plan":
+            choice = stated(situation.plan, self.opened.ruleset.rules, self._best)
+            outlook = self._outlook(choice, "the stated plan, and best play where it says nothing")
+        ahead = self.ahead(outlook, situation.start, {})
+        decisions, left_out = self._decisions(choice)
+        return WholeOdds(outlook.policy, ahead, decisions, left_out, self.game.decisions, self.pricing.doubts)
+
+    def _decisions(self, choice: Choice) -> tuple[tuple[Judgement, ...], int]:
+        """The decisions that a policy meets; when it meets hardly any, also those after the choices that it rejects."""
+        met = self._met(self.game.start, choice)
+        shown = sorted(met, key=lambda index: -met[index])[:MOST_DECISIONS]
+        found = [self._judged(index, met[index], choice) for index in sorted(shown, reverse=True)]
+        if len(met) < FEW_DECISIONS:
+            for index in sorted(met, reverse=True):
+                found += self._after_rejected(index, choice, set(met))
+        return tuple(found[:MOST_DECISIONS]), len(met) - len(shown)
+
+    def _after_rejected(self, index: int, choice: Choice, known: set[int]) -> list[Judgement]:
+        row, labels = self.game.rows[index], self._labels(index)
+        taken, found = set(self._taken(index, choice)), list[Judgement]()
+        for option in row.options:
+            if option.id not in taken:
+                met = self._met(option, choice)
+                fresh = sorted((i for i in met if i not in known), key=lambda i: -met[i])[:MOST_DECISIONS]
+                known |= set(fresh)
+                after = labels.get(option.id, option.id)
+                found += [replace(self._judged(i, met[i], choice), after=after) for i in sorted(fresh, reverse=True)]
+        return found
+
+    def _met(self, start: Option, choice: Choice) -> dict[int, Fraction]:
+        """The rows with a real choice that a policy meets after `start`, with the chance of each."""
+        game = self.game
+        chance: dict[int, Fraction] = {}
+        for weight, _, child in start.arcs:
+            chance[child] = chance.get(child, Fraction(0)) + Fraction(weight, start.total)
+        met: dict[int, Fraction] = {}
+        for index in range(len(game.rows) - 1, -1, -1):
+            row = game.rows[index]
+            if index not in chance or row.seat is None:
+                continue
+            if len(row.options) > 1:
+                met[index] = chance[index]
+            taken = self._taken(index, choice)
+            total = sum(taken.values())
+            for option in row.options:
+                if option.id in taken:
+                    share = chance[index] * Fraction(taken[option.id], total)
+                    for weight, _, child in option.arcs:
+                        chance[child] = chance.get(child, Fraction(0)) + share * Fraction(weight, option.total)
+        return met
+
+    def _taken(self, index: int, choice: Choice) -> dict[str, int]:
+        """What a policy takes at a row: the ids with their weights."""
+        key = self.game.rows[index].key
+        return {exit.id: weight for exit, weight in choice(key, self._node(index))}
+
+    def _node(self, index: int) -> Decision[Any]:
+        step, state = self.game.rows[index].key
+        node = self.opened.ruleset.rules.steps[step].body(state)
+        assert isinstance(node, Decision)
+        return node
+
+    def _labels(self, index: int) -> dict[str, str]:
+        ruleset = self.opened.ruleset
+        header = ruleset.rules.steps[self.game.rows[index].key[0]]
+        options = Explainer(ruleset.rules, ruleset.seats).options(header, self._node(index))
+        return {option.id: option.label for option in options}
+
+    def _judged(self, index: int, chance: Fraction, choice: Choice) -> Judgement:
+        row, labels = self.game.rows[index], self._labels(index)
+        header = self.opened.ruleset.rules.steps[row.key[0]]
+        judged = sorted(self.solution.judged(row.key), key=lambda option: option.regret)
+        options = tuple((labels.get(option.id, option.id), option.worth, option.regret) for option in judged)
+        taken = tuple(labels.get(id, id) for id in self._taken(index, choice))
+        about = ", ".join(f"{each.name} {number(each.total)}" for each in self._node(index).ledgers)
+        return Judgement(header.id, str(header.cite), header.title, str(row.seat), chance, options, about, taken)
+
+
+def readings(subject: Subject, policy: str, report: Report) -> tuple[Reading, ...]:
+    """Every ruling of a system under each of its readings, the others as they are, with the seats playing alike."""
+    document = json.loads(subject.document)
+    opened = opening.from_document(document, "situation")
+    found: list[Reading] = []
+    total = sum(len(ruling.options) for ruling in opened.ruleset.rulings)
+    for ruling in opened.ruleset.rulings:
+        chosen = opened.situation.rulings.get(ruling.name, ruling.default)
+        for reading in sorted(ruling.options, key=lambda option: option != chosen):
+            report(f"{len(found) + 1} of {total} readings")
+            other = {**document, "rulings": {**document.get("rulings", {}), ruling.name: reading}}
+            ahead, problem = None, ""
+            try:
+                solved = Solved(
+                    Subject(subject.system, json.dumps(other), subject.payoff, subject.restriction), lambda _: None
+                )
+                ahead = solved.whole(policy).ahead
+            except (AnalysisError, InputError) as error:
+                problem = str(error)
+            found.append(Reading(ruling.name, str(ruling.cite), reading, reading == chosen, ahead, problem))
+    return tuple(found)
+
+
+def payoff_of(opened: Opened, name: str) -> Any:
+    """The payoff of that name; the first one for no name. Raises `InputError`."""
+    try:
+        return opened.ruleset.payoff(name or None)
+    except KeyError:
+        known = ", ".join(payoff.name for payoff in opened.ruleset.payoffs)
+        raise InputError([Problem("payoff", f"there is no payoff {name!r}", known)]) from None

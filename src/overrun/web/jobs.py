@@ -1,0 +1,214 @@
+"""Questions to the analysis as jobs: asked of worker processes, watched, limited in time, and stopped on request."""
+
+from __future__ import annotations
+
+import logging
+import multiprocessing
+import secrets
+import threading
+import time
+from collections import OrderedDict, deque
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+from overrun.web.worker import Question, run
+
+REMEMBERED = 400
+"""Finished jobs whose answers are kept."""
+WAITING = 40
+"""Jobs that may wait in one queue; more are refused."""
+
+log = logging.getLogger("overrun.web")
+
+
+class Stands(StrEnum):
+    """How far a job is."""
+
+    WAITING = "waiting"
+    RUNNING = "running"
+    DONE = "done"
+    REFUSED = "refused"
+    STOPPED = "stopped"
+    FAILED = "failed"
+
+
+@dataclass(eq=False)
+class Job:
+    """One question on its way. `answer` is there when it is `DONE`; else `words` say how it stands or why it ended."""
+
+    id: str
+    question: Question
+    stands: Stands = Stands.WAITING
+    words: str = "waiting for its turn"
+    code: str = ""
+    answer: Any = None
+    seconds: float = 0.0
+    over: threading.Event = field(default_factory=threading.Event)
+    _stop: threading.Event = field(default_factory=threading.Event)
+
+    def finish(self, stands: Stands, words: str = "", code: str = "", answer: Any = None) -> None:
+        """Set the end of the job and wake who waits for it."""
+        self.stands, self.words, self.code, self.answer = stands, words, code, answer
+        self.over.set()
+
+    def stop(self) -> None:
+        """Ask for it to be stopped; its worker is ended if it has begun."""
+        self._stop.set()
+
+    @property
+    def stopping(self) -> bool:
+        """Was it asked to stop?"""
+        return self._stop.is_set()
+
+
+class Analyst:
+    """One worker process with its queue; a thread hands it one job after another."""
+
+    def __init__(self, limit: float) -> None:
+        self.limit = limit
+        self.queue: deque[Job] = deque()
+        self._ready = threading.Condition()
+        self._closed = False
+        self._process: Any = None
+        self._pipe: Any = None
+        self._thread = threading.Thread(target=self._serve, daemon=True)
+        self._thread.start()
+
+    def put(self, job: Job) -> None:
+        """Line a job up."""
+        with self._ready:
+            if len(self.queue) >= WAITING:
+                job.finish(Stands.REFUSED, "Too many questions wait already; ask again in a moment.", "analysis.busy")
+                return
+            self.queue.append(job)
+            self._ready.notify()
+
+    def close(self) -> None:
+        """End the process."""
+        with self._ready:
+            self._closed = True
+            self._ready.notify()
+        self._thread.join(timeout=5)
+        self._end()
+
+    def _serve(self) -> None:
+        while True:
+            with self._ready:
+                while not self.queue and not self._closed:
+                    self._ready.wait()
+                if self._closed:
+                    return
+                job = self.queue.popleft()
+            if job.stopping:
+                job.finish(Stands.STOPPED, "Stopped.", "analysis.stopped")
+                continue
+            try:
+                self._answer(job)
+            except Exception:
+                log.exception("a worker failed")
+                self._end()
+                job.finish(Stands.FAILED, "The analysis failed; the fault is ours.", "analysis.fault")
+
+    def _start(self) -> None:
+        if self._process is None or not self._process.is_alive():
+            spawn = multiprocessing.get_context("spawn")
+            self._pipe, theirs = spawn.Pipe()
+            self._process = spawn.Process(target=run, args=(theirs,), daemon=True, name="overrun-analyst")
+            self._process.start()
+            theirs.close()
+
+    def _answer(self, job: Job) -> None:
+        begun = time.monotonic()
+        job.stands, job.words = Stands.RUNNING, "starting"
+        self._start()
+        self._pipe.send(job.question)
+        while True:
+            job.seconds = time.monotonic() - begun
+            if job.stopping or self._closed:
+                self._end()
+                return job.finish(Stands.STOPPED, "Stopped.", "analysis.stopped")
+            if job.seconds > self.limit:
+                self._end()
+                words = f"This takes longer than the limit of {self.limit:g} seconds, so it was stopped ({job.words})."
+                return job.finish(Stands.STOPPED, words, "analysis.too_long")
+            if not self._pipe.poll(0.05):
+                continue
+            try:
+                kind, value = self._pipe.recv()
+            except (EOFError, OSError):
+                self._end()
+                return job.finish(Stands.FAILED, "The analysis ended unexpectedly.", "analysis.fault")
+            if kind == "progress":
+                job.words = value
+                continue
+            job.seconds = time.monotonic() - begun
+            if kind == "answer":
+                return job.finish(Stands.DONE, answer=value)
+            if kind == "refused":
+                return job.finish(Stands.REFUSED, value[1], value[0])
+            log.error("a question failed in the worker: %s", value)
+            return job.finish(Stands.FAILED, "The analysis failed; the fault is ours.", "analysis.fault")
+
+    def _end(self) -> None:
+        if self._process is not None:
+            self._process.kill()
+            self._process.join(timeout=5)
+            self._pipe.close()
+            self._process = None
+
+
+class Jobs:
+    """All questions. Equal questions are one job; what was answered once is answered at once the next time."""
+
+    def __init__(self, analysts: int = 2, limit: float = 60.0) -> None:
+        self.limit = limit
+        self._analysts = [Analyst(limit) for _ in range(analysts)]
+        self._by_question: OrderedDict[Question, Job] = OrderedDict()
+        self._by_id: dict[str, Job] = {}
+        self._lock = threading.Lock()
+
+    def ask(self, question: Question, wait: float = 0.0, *, again: bool = False) -> Job:
+        """The job of a question, after waiting at most `wait` seconds for its answer.
+
+        A job that was stopped or failed stays so until it is asked `again`.
+        """
+        with self._lock:
+            job = self._by_question.get(question)
+            unanswered = job is not None and job.over.is_set() and job.stands is not Stands.DONE
+            if job is None or (again and unanswered) or job.code == "analysis.busy":
+                job = self._line_up(question)
+            self._by_question.move_to_end(question)
+        if wait > 0:
+            job.over.wait(wait)
+        return job
+
+    def known(self, question: Question) -> Job | None:
+        """The job of a question if it was asked before, without asking it."""
+        with self._lock:
+            return self._by_question.get(question)
+
+    def find(self, id: str) -> Job | None:
+        """The job of that id."""
+        with self._lock:
+            return self._by_id.get(id)
+
+    def close(self) -> None:
+        """End all processes."""
+        for analyst in self._analysts:
+            analyst.close()
+
+    def _line_up(self, question: Question) -> Job:
+        job = Job(secrets.token_urlsafe(9), question)
+        old = self._by_question.get(question)
+        if old is not None:
+            self._by_id.pop(old.id, None)
+        self._by_question[question], self._by_id[job.id] = job, job
+        while len(self._by_question) > REMEMBERED:
+            _, forgotten = self._by_question.popitem(last=False)
+            forgotten.stop()
+            self._by_id.pop(forgotten.id, None)
+        # One situation always goes to the same worker, which has solved it already.
+        place = hash((question.subject.system, question.subject.document)) % len(self._analysts)
+        self._analysts[place].put(job)
+        return job

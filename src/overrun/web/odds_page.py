@@ -1,0 +1,268 @@
+"""The page of the odds of a whole overrun: in short, every distribution, best play, rulings compared, and sharing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Annotated, Any
+from urllib.parse import urlencode
+
+from fastapi import APIRouter, Depends, Query, Request
+from markupsafe import Markup
+from starlette.responses import RedirectResponse, Response
+
+from overrun.kernel import InputError, Measure, Problem, Ruleset
+from overrun.kernel.measure import Kind
+from overrun.play.explain import number, percent, words
+from overrun.store.opening import Opened
+from overrun.store.sessions import Wishes
+from overrun.web import charts, picture, reference
+from overrun.web.forms import field, form_of
+from overrun.web.jobs import Job, Stands
+from overrun.web.prospect import Judgement, Prospect, Reading, WholeOdds
+from overrun.web.site import Site, site_of
+from overrun.web.words import decimals, worth
+from overrun.web.worker import Asks, Question
+
+router = APIRouter(include_in_schema=False)
+WAIT = 0.6
+MOST_FIGURES = 5
+"""Figures at the head of the page."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What the address of the page asks."""
+
+    of: str
+    policy: str
+    payoff: str
+    restriction: str
+    compare: str = ""
+
+    @property
+    def wishes(self) -> Wishes:
+        """The payoff and the restriction."""
+        return Wishes(payoff=self.payoff, restriction=self.restriction)
+
+    def address(self, **changes: str) -> str:
+        """The address of the page with some of it changed; what is empty is left out."""
+        asked = {
+            "of": self.of,
+            "policy": self.policy,
+            "payoff": self.payoff,
+            "restriction": self.restriction,
+            "compare": self.compare,
+        } | changes
+        return "/odds?" + urlencode({name: value for name, value in asked.items() if value})
+
+
+@dataclass(frozen=True, slots=True)
+class Chart:
+    """The distribution of one measure: a chart, its figures, and its mean."""
+
+    measure: Measure
+    drawing: Markup
+    chances: Sequence[tuple[int, Fraction]]
+    mean: Fraction
+
+
+def asked(
+    of: Annotated[str, Query(max_length=reference.LARGEST)] = "",
+    policy: Annotated[str, Query(max_length=10)] = "",
+    payoff: Annotated[str, Query(max_length=80)] = "",
+    restriction: Annotated[str, Query(max_length=80)] = "",
+    compare: Annotated[str, Query(max_length=20)] = "",
+) -> Asked:
+    """The question in the address."""
+    return Asked(of, policy if policy in {"plan", "best"} else "", payoff, restriction, compare)
+
+
+@router.get("/odds")
+def odds(request: Request, question: Annotated[Asked, Depends(asked)]) -> Response:
+    """The odds of a situation, or the situations to choose among."""
+    site = site_of(request)
+    if not question.of:
+        recent = site.referee.sessions.recent(12)
+        return site.page("odds_of.html", {"examples": site.library.examples, "recent": recent})
+    opened = reference.opened(question.of)
+    question = settled(question, opened)
+    job = site.whole(opened, question.wishes, question.policy, WAIT)
+    compared = comparison(site, opened, question, 0.2) if question.compare == "rulings" else None
+    address = str(request.base_url).rstrip("/") + question.address(compare="")
+    return site.page("odds.html", context(opened, question, job, compared, address))
+
+
+@router.post("/odds/ask")
+async def ask(request: Request) -> Response:
+    """Stop working on the odds, or ask again for what was stopped; then show the page."""
+    form = await form_of(request)
+    site = site_of(request)
+    question = Asked(*(field(form, name) for name in ("of", "policy", "payoff", "restriction", "compare")))
+    opened = reference.opened(question.of)
+    question = settled(question, opened)
+    again = bool(field(form, "again", 8))
+    jobs = [site.whole(opened, question.wishes, question.policy, 0, again=again)]
+    if question.compare == "rulings":
+        jobs.append(comparison(site, opened, question, 0, again=again))
+    if not again:
+        for job in jobs:
+            if not job.over.is_set():
+                job.stop()
+    return RedirectResponse(question.address(), status_code=303)
+
+
+def settled(question: Asked, opened: Opened) -> Asked:
+    """The question with the policy that is meant where none is named: the plan that the file states, else best play."""
+    if question.policy == "plan" and not opened.situation.plan:
+        return replace(question, policy="best")
+    return question if question.policy else replace(question, policy="plan" if opened.situation.plan else "best")
+
+
+def comparison(site: Site, opened: Opened, question: Asked, wait: float, *, again: bool = False) -> Job:
+    """The job that compares the readings of every ruling."""
+    return site.jobs.ask(
+        Question(Asks.READINGS, site.subject(opened, question.wishes), policy=question.policy), wait, again=again
+    )
+
+
+def context(opened: Opened, question: Asked, job: Job, compared: Job | None, address: str) -> dict[str, Any]:
+    """Everything that the template shows."""
+    ruleset = opened.ruleset
+    whole = job.answer if job.stands is Stands.DONE else None
+    assert whole is None or isinstance(whole, WholeOdds)
+    payoff = ruleset.payoff(question.payoff or None) if question.payoff in names(ruleset) else ruleset.payoff()
+    return {
+        "opened": opened,
+        "ruleset": ruleset,
+        "situation": opened.situation,
+        "question": question,
+        "job": job,
+        "whole": whole,
+        "figures": headline(ruleset, whole.ahead) if whole else (),
+        "outcomes": outcomes(whole.ahead) if whole else (),
+        "charts": distributions(ruleset, whole.ahead) if whole else (),
+        "payoff": payoff,
+        "restrictions": ruleset.rules.restrictions,
+        "compared": compared,
+        "readings": grouped(compared.answer) if compared and compared.stands is Stands.DONE else (),
+        "weighed": [m for m in ruleset.measures if payoff.weights.get(m.name)][:2],
+        "address": address,
+        "text": in_text(opened, question, whole, address) if whole else "",
+        "picture": picture.drawn(ruleset, opened.situation),
+    }
+
+
+def names(ruleset: Ruleset) -> set[str]:
+    """The payoffs of a system."""
+    return {"", *(payoff.name for payoff in ruleset.payoffs)}
+
+
+def headline(ruleset: Ruleset, ahead: Prospect) -> list[tuple[str, str, str]]:
+    """The first figures: the chance of each event that can happen, then the means of what adds up."""
+    found = []
+    for measure in sorted(ruleset.measures, key=lambda one: one.kind is not Kind.EVENT):
+        mean = ahead.mean(measure.name)
+        if mean and measure.kind is Kind.EVENT:
+            found.append((words(measure.name), percent(mean), number(mean)))
+        elif mean:
+            found.append((f"{words(measure.name)}, mean", decimals(mean), number(mean) if mean.denominator > 1 else ""))
+    return [(name, figure, exact if len(exact) < 18 else "") for name, figure, exact in found][:MOST_FIGURES]
+
+
+def outcomes(ahead: Prospect) -> list[tuple[str, Fraction]]:
+    """How it ends, the likeliest first."""
+    return sorted(((words(name), chance) for name, chance in ahead.outcomes.items()), key=lambda pair: -pair[1])
+
+
+def distributions(ruleset: Ruleset, ahead: Prospect) -> list[Chart]:
+    """A chart for each measure that adds up and can be more than one thing."""
+    found = []
+    for measure in ruleset.measures:
+        chances = ahead.measures.get(measure.name, {})
+        if measure.kind is Kind.COUNT and len(chances) > 1:
+            name = words(measure.name)
+            drawing = charts.histogram(chances, f"{name}: chance of each number; the table below has the figures", name)
+            found.append(Chart(measure, drawing, sorted(chances.items()), ahead.mean(measure.name)))
+    return found
+
+
+def grouped(readings: Sequence[Reading]) -> list[tuple[str, str, list[tuple[Reading, bool]], bool]]:
+    """The readings by ruling; each reading, and each ruling, with whether it changes anything."""
+    rulings: dict[str, list[Reading]] = {}
+    for reading in readings:
+        rulings.setdefault(reading.ruling, []).append(reading)
+    found = []
+    for name, several in rulings.items():
+        base = next((one.ahead for one in several if one.chosen), None)
+        marked = [(one, bool(one.problem) or (not one.chosen and one.ahead != base)) for one in several]
+        found.append((name, several[0].cite, marked, any(differs for _, differs in marked)))
+    return found
+
+
+def in_text(opened: Opened, question: Asked, whole: WholeOdds, address: str) -> str:
+    """The odds as plain text, for a forum or a letter."""
+    ruleset, ahead = opened.ruleset, whole.ahead
+    lines = [opened.situation.title, f"{ruleset.title}, {ruleset.edition}", f"Policy: {whole.policy}. Exact.", ""]
+    if question.restriction:
+        lines.insert(3, f"Restricted ({words(question.restriction)}): a bound, not the value.")
+    lines += [f"{percent(chance):>9}  {name}  ({number(chance)})" for name, chance in outcomes(ahead)]
+    lines.append("")
+    for measure in ruleset.measures:
+        mean = ahead.mean(measure.name)
+        if measure.kind is Kind.EVENT and mean:
+            lines.append(f"{percent(mean):>9}  {words(measure.name)}")
+        elif mean:
+            lines.append(f"{decimals(mean):>9}  {words(measure.name)}, mean")
+    lines += ["", *(line for one in whole.decisions for line in judged_in_text(one))]
+    if whole.doubts:
+        lines += ["", "Rests on figures that are not verified: " + "; ".join(whole.doubts)]
+    return "\n".join([*lines, "", address if len(address) < 2000 else ""]).rstrip() + "\n"
+
+
+def judged_in_text(one: Judgement) -> list[str]:
+    """One decision as text."""
+    when = f"after: {one.after}; " if one.after else ""
+    lines = [f"{one.title} ({one.seat}, {one.cite}; {when}comes up in {percent(one.chance)})"]
+    for label, value, regret in one.options:
+        cost = "best" if not regret else f"costs {decimals(regret)}"
+        lines.append(f"{worth(value):>9}  {label}, {cost}")
+    return lines
+
+
+# ---------------------------------------------------------------------- files
+
+STANDALONE = (
+    "<style>text{font:11.5px sans-serif;fill:#4d5753}.value{fill:#1c2321;font-weight:600}.hit{fill:#0b5c60}"
+    ".rule{stroke:#e6e2d5}.axis{stroke:#85877b;fill:none}</style>"
+)
+
+
+@router.get("/situation.toml")
+def toml(of: Annotated[str, Query(max_length=reference.LARGEST)]) -> Response:
+    """A situation as the file that the command line reads."""
+    text = reference.text_of(of)
+    headers = {"Content-Disposition": 'attachment; filename="situation.toml"'}
+    return Response(text, media_type="application/toml", headers=headers)
+
+
+@router.get("/odds.svg")
+def svg(
+    request: Request, question: Annotated[Asked, Depends(asked)], measure: Annotated[str, Query(max_length=80)] = ""
+) -> Response:
+    """The distribution of one measure as a drawing that stands alone."""
+    site = site_of(request)
+    opened = reference.opened(question.of)
+    question = settled(question, opened)
+    job = site.whole(opened, question.wishes, question.policy, 10)
+    if not isinstance(job.answer, WholeOdds):
+        raise InputError([Problem("measure", job.words or "the odds are still being worked out")])
+    found = {chart.measure.name: chart for chart in distributions(opened.ruleset, job.answer.ahead)}
+    if measure not in found:
+        raise InputError([Problem("measure", f"there is no chart of {measure!r}", ", ".join(found))])
+    drawing = str(found[measure].drawing)
+    drawing = drawing.replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" width="688" ', 1)
+    drawing = drawing.replace("><title>", f">{STANDALONE}<title>", 1)
+    headers = {"Content-Disposition": f'attachment; filename="{measure}.svg"'}
+    return Response(drawing, media_type="image/svg+xml", headers=headers)

@@ -1,0 +1,190 @@
+"""The page of one session: the question, what answers it, what it rests on, and how it may end."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from markupsafe import Markup
+
+from overrun.kernel import Chance, Decision, Measure, Ruleset
+from overrun.kernel.measure import Kind
+from overrun.play import explain
+from overrun.play.explain import Band, Explainer, Figure
+from overrun.web import charts, picture
+from overrun.web.jobs import Job, Stands
+from overrun.web.prospect import Advice
+from overrun.web.referee import Table
+
+MOST_DICE = 3
+"""Dice with a row of faces each; more are typed into one field."""
+MOST_SIDES = 6
+MOST_CHANCES = 2
+"""Measures shown on an option beside its worth."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """One way to end: its chance, what it was before the last answer, and whom it favours."""
+
+    label: str
+    chance: Fraction
+    before: Fraction | None
+    meaning: str = ""
+
+    @property
+    def moved(self) -> Fraction:
+        """How far the last answer moved it."""
+        return Fraction(0) if self.before is None else self.chance - self.before
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """A measure that adds up: its mean, and the mean before the last answer."""
+
+    label: str
+    meaning: str
+    mean: Fraction
+    before: Fraction | None
+
+
+def context(table: Table, job: Job | None, alert: str = "") -> dict[str, Any]:
+    """Everything that the template shows. `job` is the question for advice, or None when it is hidden."""
+    session, ruleset = table.session, table.opened.ruleset
+    explainer = Explainer(ruleset.rules, ruleset.seats)
+    advice = job.answer if job is not None and job.stands is Stands.DONE else None
+    assert advice is None or isinstance(advice, Advice)
+    question = None if session.over else explainer.question(session)
+    ending = explainer.ending(session, ruleset.describe(session.position.state)) if session.over else None
+    node = session.node
+    drawing = picture.drawn(ruleset, table.opened.situation, session.position.state)
+    log = [explainer.adjudication(event) for event in session.events]
+    return {
+        "table": table,
+        "ruleset": ruleset,
+        "situation": table.opened.situation,
+        "question": question,
+        "ending": ending,
+        "seat": getattr(node, "seat", None),
+        "rolls": isinstance(node, Chance),
+        "decides": isinstance(node, Decision),
+        "state": () if session.over else ruleset.describe(session.position.state),
+        "dice_typed": question is not None and typed(question.dice),
+        "strip": strip(node, question.bands) if isinstance(node, Chance) and question else None,
+        "letters": len(question.bands) > 1 if question else False,
+        "events": list(zip(session.events, log, strict=True)),
+        "ledgers": ledgers(log, question.figures if question else ()),
+        "job": job,
+        "advice": advice,
+        "shown": columns(ruleset, table, advice) if advice else (),
+        "bars": bars(ruleset, advice, node) if advice else (),
+        "counts": counts(ruleset, advice) if advice else (),
+        "picture": drawing,
+        "counted": counted(ruleset.measures, session.tally()),
+        "payoff": ruleset.payoff(table.wishes.payoff or None),
+        "restrictions": ruleset.rules.restrictions,
+        "rulings": [
+            (name, reading)
+            for name, reading in table.opened.situation.rulings.items()
+            if reading != ruleset.rulings[name].default
+        ],
+        "alert": alert,
+        "can_undo": bool(table.standing),
+        "spoken": spoken(table, question, ending),
+    }
+
+
+def typed(dice: Sequence[explain.Die]) -> bool:
+    """Are these dice typed into one field, because there are too many faces to choose among?"""
+    return len(dice) > MOST_DICE or any(die.sides > MOST_SIDES for die in dice)
+
+
+def spoken(table: Table, question: explain.Question | None, ending: explain.Ending | None) -> str:
+    """The step in one sentence, for who listens."""
+    step = f"Step {len(table.session.events) + 1}."
+    if ending is not None:
+        return f"The overrun is over: {ending.outcome}."
+    assert question is not None
+    if question.rolls:
+        return f"{step} {question.seat} rolls {question.dice_name}: {question.rule.title}."
+    several = f"{len(question.options)} options" if len(question.options) > 1 else "one option"
+    return f"{step} {question.seat} decides: {question.rule.title}, {several}."
+
+
+def strip(node: Chance[Any], bands: Sequence[Band]) -> Markup | None:
+    """The chart of a roll that reads one number and has few results; None for any other."""
+    outcomes = node.dice.outcomes
+    if not 2 <= len(outcomes) <= 20 or not all(type(reading) is int for reading, _ in outcomes):
+        return None
+    place: dict[tuple[str, str], int] = {}
+    for index, band in enumerate(bands):
+        place[band.result, band.leads_to] = index
+    weights = []
+    for reading, ways in sorted(outcomes):
+        exit = node.then(reading)
+        result = exit.label or explain.words(exit.id)
+        found = next((i for (text, _), i in place.items() if text == result), None)
+        if found is None:
+            return None
+        weights.append((explain.number(reading), ways, found))
+    told = charts.described(weights, [band.result for band in bands], node.dice.total)
+    return charts.strip(weights, len(bands), told)
+
+
+def ledgers(log: Sequence[explain.Adjudication], asked: Sequence[Figure]) -> list[Figure]:
+    """The newest ledger of each name: those of the question first, then those of the way to it."""
+    found: dict[str, Figure] = {}
+    for figure in asked:
+        found.setdefault(figure.name, figure)
+    for step in reversed(log):
+        for figure in (*step.answered, *step.asked):
+            found.setdefault(figure.name, figure)
+    return [figure for figure in found.values() if figure.lines]
+
+
+def columns(ruleset: Ruleset, table: Table, advice: Advice) -> list[Measure]:
+    """The measures shown on options: events that the payoff weighs first, then what differs between the options."""
+    weights = ruleset.payoff(table.wishes.payoff or None).weights
+
+    def rank(measure: Measure) -> tuple[bool, bool, bool]:
+        means = {option.ahead.mean(measure.name) for option in advice.options.values()}
+        return (len(means) < 2, measure.kind is not Kind.EVENT, not weights.get(measure.name))
+
+    ranked = sorted(ruleset.measures, key=rank)
+    differing = [m for m in ranked if len({o.ahead.mean(m.name) for o in advice.options.values()}) > 1]
+    return (differing or ranked)[:MOST_CHANCES]
+
+
+def bars(ruleset: Ruleset, advice: Advice, node: Any) -> list[Bar]:
+    """How it may end: the outcomes when there are several, and each event that can happen."""
+    now, before = advice.now, advice.before
+    found: list[Bar] = []
+    names = sorted({*now.outcomes, *(before.outcomes if before else ())}, key=lambda name: -now.outcomes.get(name, 0))
+    if len(names) > 1:
+        for name in names:
+            was = before.outcomes.get(name, Fraction(0)) if before else None
+            found.append(Bar(explain.words(name), now.outcomes.get(name, Fraction(0)), was))
+    for measure in ruleset.measures:
+        if measure.kind is Kind.EVENT:
+            was = before.mean(measure.name) if before else None
+            chance = now.mean(measure.name)
+            if chance or was:
+                found.append(Bar(explain.words(measure.name), chance, was, measure.meaning))
+    return found
+
+
+def counts(ruleset: Ruleset, advice: Advice) -> list[Count]:
+    """The mean of each measure that adds up."""
+    now, before = advice.now, advice.before
+    return [
+        Count(explain.words(m.name), m.meaning, now.mean(m.name), before.mean(m.name) if before else None)
+        for m in ruleset.measures
+        if m.kind is Kind.COUNT and (now.mean(m.name) or (before and before.mean(m.name)))
+    ]
+
+
+def counted(measures: Sequence[Measure], tally: Mapping[str, int]) -> list[tuple[Measure, int]]:
+    """What was counted so far, in the order of the measures."""
+    return [(measure, tally[measure.name]) for measure in measures if tally.get(measure.name)]

@@ -1,0 +1,102 @@
+"""What the analysis answers to the app: plain values that cross from the worker process to the pages."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """What is asked about: a situation, as the JSON text of its document, a payoff, and a restriction or none."""
+
+    system: str
+    document: str
+    payoff: str = ""
+    restriction: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Prospect:
+    """How an overrun may end: the chance of each outcome, and of each value of each measure.
+
+    `worth` is what each seat expects, in points of its own payoff.
+    """
+
+    outcomes: Mapping[str, Fraction]
+    measures: Mapping[str, Mapping[int, Fraction]]
+    worth: Mapping[str, Fraction]
+
+    def mean(self, measure: str) -> Fraction:
+        """The expected value of a measure; for an event that is its chance."""
+        return sum((value * chance for value, chance in self.measures.get(measure, {}).items()), Fraction(0))
+
+
+@dataclass(frozen=True, slots=True)
+class OptionAdvice:
+    """An option: its worth to the seat that chooses, how much less that is than the best, and how it may end then."""
+
+    id: str
+    worth: Fraction
+    regret: Fraction
+    ahead: Prospect
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """Best play from where a session stands. `before` is how things stood before the last answer."""
+
+    seat: str
+    options: Mapping[str, OptionAdvice]
+    now: Prospect
+    before: Prospect | None
+    doubts: tuple[str, ...]
+
+    @property
+    def best(self) -> str:
+        """The id of the best option; the first one when several are equally good; empty where nobody decides."""
+        return next((id for id, option in self.options.items() if option.regret == 0), "")
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """One decision: the chance that it comes up, and each option with worth and regret, the best first.
+
+    `about` holds the figures that the decision rests on. `taken` are the options that the policy takes; where none is marked the decision is off its way and `chance` is
+    that of coming to it after the option named in `after`.
+    """
+
+    step: str
+    cite: str
+    title: str
+    seat: str
+    chance: Fraction
+    options: tuple[tuple[str, Fraction, Fraction], ...]
+    about: str = ""
+    taken: tuple[str, ...] = ()
+    after: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class WholeOdds:
+    """The whole overrun under a policy. `decisions` are those that it meets, the nearest to the start first."""
+
+    policy: str
+    ahead: Prospect
+    decisions: tuple[Judgement, ...]
+    left_out: int
+    rows: int
+    doubts: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """One reading of a ruling and what the overrun comes to under it; `problem` says why when it cannot be said."""
+
+    ruling: str
+    cite: str
+    reading: str
+    chosen: bool
+    ahead: Prospect | None
+    problem: str = ""

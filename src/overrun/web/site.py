@@ -1,0 +1,87 @@
+"""What every page and every answer of the API is made with: the sessions, the analysis, the library, the templates."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from importlib.resources import files
+from typing import Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
+from starlette.requests import Request
+from starlette.responses import HTMLResponse
+
+from overrun.store.opening import Opened
+from overrun.store.sessions import Sessions, Wishes
+from overrun.web import reference
+from overrun.web.jobs import Job, Jobs
+from overrun.web.library import Library
+from overrun.web.prospect import Subject
+from overrun.web.referee import Referee, Table
+from overrun.web.words import FILTERS
+from overrun.web.worker import Asks, Question
+
+TYPES = {"css": "text/css", "js": "text/javascript", "svg": "image/svg+xml", "webmanifest": "application/manifest+json"}
+
+
+class Site:
+    """One running app."""
+
+    def __init__(self, sessions: Sessions, jobs: Jobs, library: Library | None = None) -> None:
+        self.referee, self.jobs, self.library = Referee(sessions), jobs, library or Library()
+        self.static = {
+            file.name: file.read_bytes()
+            for file in files("overrun.web").joinpath("static").iterdir()
+            if file.name.rpartition(".")[2] in TYPES
+        }
+        # One mark for all of them: scripts import each other, so a change of one must reach the others.
+        self.mark = hashlib.sha256(b"".join(self.static[name] for name in sorted(self.static))).hexdigest()[:12]
+        self.templates = Environment(
+            loader=PackageLoader("overrun.web"),
+            autoescape=select_autoescape(default=True),
+            undefined=StrictUndefined,
+            trim_blocks=True,
+            lstrip_blocks=True,
+        )
+        self.templates.filters |= FILTERS
+        self.templates.globals |= {"asset": self.asset, "systems": lambda: self.library.systems}
+
+    def asset(self, name: str) -> str:
+        """The address of a static file; it changes with the files, so that it can be kept for ever."""
+        return f"/static/{self.mark}/{name}"
+
+    def page(self, name: str, context: Mapping[str, Any], status: int = 200) -> HTMLResponse:
+        """A page from its template."""
+        html = self.templates.get_template(name).render(**context)
+        return HTMLResponse(html, status_code=status)
+
+    def reference(self, opened: Opened) -> str:
+        """The shortest reference of a situation: its name when it is a shipped one, else its packed text."""
+        document = opened.situation.document
+        return self.library.name_of(document) or reference.packed(reference.toml(document))
+
+    # ------------------------------------------------------------------ questions to the analysis
+
+    def subject(self, opened: Opened, wishes: Wishes | None = None) -> Subject:
+        """A situation as the analysis is asked about it."""
+        wishes = wishes or Wishes()
+        document = json.dumps(opened.situation.document, sort_keys=True, default=str)
+        return Subject(opened.ruleset.id, document, wishes.payoff, wishes.restriction)
+
+    def advice(self, table: Table, wait: float, *, again: bool = False) -> Job:
+        """Best play from where a session stands."""
+        subject = self.subject(table.opened, table.wishes)
+        return self.jobs.ask(Question(Asks.ADVICE, subject, table.standing), wait, again=again)
+
+    def whole(self, opened: Opened, wishes: Wishes, policy: str, wait: float, *, again: bool = False) -> Job:
+        """The odds of a whole overrun."""
+        question = Question(Asks.WHOLE, self.subject(opened, wishes), policy=policy)
+        return self.jobs.ask(question, wait, again=again)
+
+
+def site_of(request: Request) -> Site:
+    """The app that a request belongs to."""
+    site = request.app.state.site
+    assert isinstance(site, Site)
+    return site

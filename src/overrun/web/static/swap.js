@@ -1,0 +1,51 @@
+// Forms marked data-swap are sent in the background; the main part of the answer takes the place of the old one.
+
+let busy = false;
+
+export async function load(address, options = {}) {
+  const response = await fetch(address, { headers: { Accept: "text/html" }, ...options });
+  const text = await response.text();
+  return { page: new DOMParser().parseFromString(text, "text/html"), address: response.url };
+}
+
+export function say(words) {
+  const status = document.getElementById("status");
+  if (status && words) status.textContent = words;
+}
+
+function replaced(next, enhance) {
+  const fresh = document.importNode(next.page.querySelector("main"), true);
+  document.querySelector("main").replaceWith(fresh);
+  document.title = next.page.title;
+  if (next.address !== location.href) history.pushState(null, "", next.address);
+  enhance(fresh);
+  say(next.page.getElementById("status")?.textContent);
+  const target = fresh.querySelector("[role=alert]") ? fresh : fresh.querySelector("[data-focus]");
+  target?.focus({ preventScroll: true });
+  const step = fresh.querySelector("[role=alert]") ?? fresh.querySelector("#step");
+  const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
+  if (step && step.getBoundingClientRect().top < 0) step.scrollIntoView({ behavior: still ? "auto" : "smooth" });
+}
+
+export function swapping(enhance) {
+  document.addEventListener("submit", async (event) => {
+    const form = event.target;
+    if (!form.matches("form[data-swap]") || event.defaultPrevented) return;
+    event.preventDefault();
+    if (busy) return;
+    busy = true;
+    form.setAttribute("aria-busy", "true");
+    if (event.submitter?.matches(".option")) event.submitter.setAttribute("aria-pressed", "true");
+    const fields = new URLSearchParams(new FormData(form));
+    if (event.submitter?.name) fields.set(event.submitter.name, event.submitter.value);
+    try {
+      replaced(await load(form.action, { method: "POST", body: fields }), enhance);
+    } catch {
+      form.removeAttribute("aria-busy");
+      say("The app does not answer. Nothing was lost; try again.");
+    } finally {
+      busy = false;
+    }
+  });
+  addEventListener("popstate", () => location.reload());
+}

@@ -1,0 +1,43 @@
+// Where exact odds are still being worked out: ask how far they are, and put the answer in its place.
+import { load, say } from "./swap.js";
+import { enhance } from "./app.js";
+
+const EVERY = 700;
+
+export function waiting(root) {
+  const box = root.querySelector("[data-job]");
+  if (!box) return;
+  const started = Date.now();
+  const look = async () => {
+    if (!box.isConnected) return;
+    try {
+      const response = await fetch(`/api/v1/jobs/${encodeURIComponent(box.dataset.job)}`);
+      const job = await response.json();
+      if (job.stands === "waiting" || job.stands === "running") {
+        box.querySelector("[data-job-words]").textContent = `${job.words}, ${Math.round((Date.now() - started) / 1000)} s`;
+        setTimeout(look, EVERY);
+        return;
+      }
+      const { page } = await load(location.href);
+      if (!box.isConnected) return;
+      merge(page);
+    } catch {
+      setTimeout(look, 3 * EVERY);
+    }
+  };
+  setTimeout(look, EVERY);
+}
+
+// Only what the answer changes is exchanged, so that chosen dice and the place on the page stay.
+function merge(page) {
+  for (const fresh of page.querySelectorAll("[data-live]")) {
+    const old = document.getElementById(fresh.id);
+    if (!old) continue;
+    const focused = old.contains(document.activeElement) ? document.activeElement.value : null;
+    const node = document.importNode(fresh, true);
+    old.replaceWith(node);
+    if (focused) node.querySelector(`[value="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
+    enhance(node);
+  }
+  say("The exact odds are there.");
+}

@@ -1,0 +1,111 @@
+"""The worker process: it solves situations, one question at a time, and answers over a pipe.
+
+It is a process of its own so that the pages stay responsive, so that a question that takes too long can be stopped for
+certain, and so that its memory goes back to the system when it is.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from multiprocessing import connection, parent_process
+from typing import Any
+
+from overrun.kernel import OverrunError
+from overrun.play.session import Answer
+from overrun.web.answers import Report, Solved, readings
+from overrun.web.prospect import Subject
+
+KEPT_SOLVED = 8
+"""Solved situations held in one worker."""
+BETWEEN_REPORTS = 0.2
+"""Seconds."""
+
+
+class Asks(StrEnum):
+    """The kinds of question."""
+
+    ADVICE = "advice"
+    WHOLE = "whole"
+    READINGS = "readings"
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """One question to the analysis. `answers` are those of a session, for advice; `policy` is for whole odds."""
+
+    asks: Asks
+    subject: Subject
+    answers: tuple[Answer, ...] = ()
+    policy: str = "best"
+
+
+class Worker:
+    """The inside of the process."""
+
+    def __init__(self) -> None:
+        self._solved: OrderedDict[Subject, Solved] = OrderedDict()
+
+    def answer(self, question: Question, report: Report) -> Any:
+        """The answer. Raises `OverrunError` where none can be given."""
+        if question.asks is Asks.READINGS:
+            return readings(question.subject, question.policy, report)
+        solved = self._solved.get(question.subject)
+        if solved is None:
+            solved = Solved(question.subject, report)
+            self._solved[question.subject] = solved
+            while len(self._solved) > KEPT_SOLVED:
+                self._solved.popitem(last=False)
+        self._solved.move_to_end(question.subject)
+        if question.asks is Asks.ADVICE:
+            return solved.advice(question.answers)
+        return solved.whole(question.policy)
+
+
+def run(pipe: connection.Connection[Any, Any]) -> None:
+    """Answer questions until the pipe is closed, or the server is gone."""
+    _end_with_parent()
+    worker, last = Worker(), 0.0
+
+    def report(words: str) -> None:
+        nonlocal last
+        if time.monotonic() - last > BETWEEN_REPORTS:
+            last = time.monotonic()
+            pipe.send(("progress", words))
+
+    while True:
+        try:
+            question = pipe.recv()
+        except (EOFError, OSError, KeyboardInterrupt):
+            return
+        pipe.send(_answered(worker, question, report))
+
+
+def _answered(worker: Worker, question: Question, report: Report) -> tuple[str, Any]:
+    try:
+        return "answer", worker.answer(question, report)
+    except OverrunError as error:
+        return "refused", (error.code, str(error))
+    except MemoryError:
+        return "refused", ("analysis.memory", "There is not enough memory on this machine for an exact answer.")
+    except Exception as error:
+        # A fault of ours: the server is told what kind of fault it was, and its log has the rest.
+        return "failed", f"{type(error).__name__}: {error}"
+
+
+def _end_with_parent() -> None:
+    """End at once when the server has ended, also when it was killed in the middle of a question."""
+    parent = parent_process()
+    if parent is None:
+        return
+
+    def watch(sentinels: Sequence[int]) -> None:
+        connection.wait(sentinels)
+        os._exit(0)
+
+    threading.Thread(target=watch, args=([parent.sentinel],), daemon=True).start()
