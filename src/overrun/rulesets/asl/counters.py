@@ -72,10 +72,10 @@ class Unit:
     broken_ml: int
     leadership: int | None = None
     assault_engineer: bool = False
-    elr_exempt: bool = False
-    """ELR does not apply: crews, heroes, commissars, leaders' own rules and underlined Morale Levels apart."""
-    self_steps: bool = False
-    """Loses a step instead of breaking (Japanese squads)."""
+    elr_five: bool = False
+    """Its ELR is 5, whatever its side's (underlined Morale Level)."""
+    steps_to: str | None = None
+    """The counter after the step that a failed MC costs instead of breaking (Japanese squads and crews)."""
     troop: str = ""
     """A people within a nation that a rule singles out: "eritrean", "romanian"."""
     reduces_to: str | None = None
@@ -90,9 +90,19 @@ class Unit:
         return self.kind in {UnitKind.LEADER, UnitKind.COMMISSAR, UnitKind.HERO}
 
     @property
+    def self_steps(self) -> bool:
+        """Does it lose a step instead of breaking?"""
+        return self.steps_to is not None
+
+    @property
     def leader(self) -> bool:
         """Does it have a leadership modifier (commissars included)?"""
         return self.leadership is not None
+
+    @property
+    def elr_exempt(self) -> bool:
+        """Does ELR not apply (A19.13): crews, heroes, commissars and dummies?"""
+        return self.kind in {UnitKind.CREW, UnitKind.HERO, UnitKind.COMMISSAR, UnitKind.DUMMY}
 
     @property
     def elite(self) -> bool:
@@ -198,6 +208,8 @@ class Vehicle:
     bmg: int = 0
     cmg: int = 0
     aamg: int = 0
+    aamg_optional: bool = False
+    """The AAMG is optional: a file that fits none sets `aamg` to 0."""
     rmg: int = 0
     mg_breakdown: int = 12
     cs: int = 0

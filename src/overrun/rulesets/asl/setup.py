@@ -377,6 +377,12 @@ class Setup:
     overruns: int = 1
     """How many overruns of this MPh are played out at most, MP permitting."""
 
+    def elr_of(self, unit: Unit) -> int | None:
+        """The ELR of a unit (A19.13): None when it is exempt, 5 when its Morale Level is underlined."""
+        if unit.elr_exempt:
+            return None
+        return 5 if unit.elr_five else self.elr
+
     def ruled(self, name: str) -> str:
         """The chosen reading of a ruling."""
         return self.rulings[name]
