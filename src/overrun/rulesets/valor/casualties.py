@@ -126,17 +126,17 @@ def fault(attack: Attack, allotment: Allotment) -> str | None:
 def _order_fault(attack: Attack, taken: Taken, total: int) -> str | None:
     pinned = [(t, a) for t, a in taken if t.pinned and a.cost]
     return (
-        _special_fault(attack, taken)
+        _special_fault(attack, taken, total)
         or _ignored_fault(attack, taken, total)
         or (_pinned_fault(attack, taken, total, pinned) if pinned else _last_fault(attack, taken, total))
     )
 
 
-def _special_fault(attack: Attack, taken: Taken) -> str | None:
+def _special_fault(attack: Attack, taken: Taken, total: int) -> str | None:
     """Points beyond a Gun's rating, and passengers of a vehicle that dies."""
     for target, action in taken:
         beyond = action.name == "points" and gun_result(target, action.cost) == "eliminated"
-        if beyond and not all(_spent(t, a) for t, a in taken if t is not target):
+        if beyond and (total > attack.points or not all(_spent(t, a) for t, a in taken if t is not target)):
             return f"{target.label} takes more than its rating {target.cr} only when nothing else can take the rest."
         if target.carrier is not None and action.cost:
             vehicle = attack.targets[target.carrier]
@@ -251,14 +251,16 @@ def refusals(attack: Attack, taken: Allotment) -> tuple[tuple[Action, str], ...]
 
 
 def _reason(attack: Attack, begun: Allotment) -> str:
+    """The reason of the closest miss: alike units, else the commonest fault of order, else the fewest points unmet."""
     short = ""
-    rest = [actions(target, attack.points) for target in attack.targets[len(begun) :]]
     found: dict[str, int] = {}
-    for more in product(*rest):
+    for more in product(*(actions(target, attack.points) for target in attack.targets[len(begun) :])):
         allotment = (*begun, *more)
-        why = fault(attack, allotment) or _alike(attack, allotment)
+        why = fault(attack, allotment)
         if why is None:
-            continue
+            alike = _alike(attack, allotment)
+            assert alike is not None
+            return alike
         if sum(action.cost for action in allotment) < attack.points:
             short = why  # the last one found takes the most, so it leaves the fewest points unmet
         else:

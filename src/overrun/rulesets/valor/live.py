@@ -6,7 +6,7 @@ Read with `opportunity.shots`: only armed units, and leaders beside one, keep wh
 from __future__ import annotations
 
 from overrun.kernel import changed
-from overrun.rulesets.valor.opportunity import means
+from overrun.rulesets.valor.opportunity import means, mortars
 from overrun.rulesets.valor.setup import Kind
 from overrun.rulesets.valor.state import ELIMINATED, Condition, State
 
@@ -54,7 +54,7 @@ def _kept(s: State, at: int, armed: tuple[bool, ...], leaving: bool) -> Conditio
     leads = unit.counter.kind is Kind.LEADER and any(
         armed[i] for i, other in enumerate(s.setup.units) if i != at and other.hex == unit.hex
     )
-    if armed[at] or leads:
+    if armed[at] or leads or (mortars(unit) and not condition.eliminated):
         return condition
     if leaving:
         return ELIMINATED

@@ -128,8 +128,11 @@ def shots(s: State, final: bool) -> tuple[tuple[Exit[State], ...], tuple[Refusal
     seen: set[tuple[str, Condition]] = set()
     for index, unit in enumerate(s.setup.units):
         condition = s.units[index]
+        if condition.eliminated or (final and unit.hex != s.setup.target):
+            continue
+        refused.extend(_mortars(unit, final))
         usable = [m for m in means(s.setup, index) if m.pool is None or s.pool[m.pool]]
-        if condition.eliminated or not usable or (final and unit.hex != s.setup.target):
+        if not usable:
             continue
         if unit.group:
             if (unit.group, condition) in seen:
@@ -145,6 +148,17 @@ def shots(s: State, final: bool) -> tuple[tuple[Exit[State], ...], tuple[Refusal
             else:
                 options.extend(_variants(s, index, found, final))
     return tuple(options), tuple(refused)
+
+
+def mortars(unit: Unit) -> tuple[str, ...]:
+    """The mortars that a unit carries: they have an AT rating and may not opportunity fire (12.61)."""
+    return tuple(weapon.name for weapon in unit.weapons if weapon.mortar)
+
+
+def _mortars(unit: Unit, final: bool) -> Iterator[Refusal]:
+    for name in mortars(unit):
+        id = f"{'final' if final else 'fire'}:{unit.id}:{key(name)}"
+        yield Refusal(id, f"The {name} is a mortar, and mortars make no Opportunity Fire.", vv("12.61"), unit.label)
 
 
 def _closed(unit: Unit, condition: Condition, final: bool, s: State) -> Refusal | None:

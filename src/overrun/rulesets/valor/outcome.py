@@ -41,13 +41,13 @@ MEASURES = (
 PAYOFFS = (
     Payoff(
         "trade",
-        "A lost AFV costs 10 and an immobile one 6; each casualty rating taken is worth 1 and each pin 1/2.",
+        "A lost AFV costs 6, an immobile one 3, lost riders 3 each; a casualty rating taken is worth 1, a pin 1/2.",
         {
-            "afv_eliminated": -10,
-            "afv_immobilised": -6,
+            "afv_eliminated": -6,
+            "afv_immobilised": -3,
             "cr_lost": 1,
             "units_pinned": Fraction(1, 2),
-            "passengers_lost": -4,
+            "passengers_lost": -3,
         },
     ),
     Payoff(
