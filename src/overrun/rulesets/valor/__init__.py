@@ -17,6 +17,7 @@ from overrun.rulesets.valor.figures import ap_combat, armor_elimination
 from overrun.rulesets.valor.hexmap import vv
 from overrun.rulesets.valor.live import live
 from overrun.rulesets.valor.outcome import MEASURES, PAYOFFS, describe
+from overrun.rulesets.valor.picture import picture
 from overrun.rulesets.valor.rulings import RULINGS
 from overrun.rulesets.valor.state import State
 
@@ -77,4 +78,5 @@ ruleset = Ruleset(
     schema=_schema,
     starter=_starter,
     describe=describe,
+    picture=picture,
 )

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
 from overrun.kernel import InputError, Problem, Situation
-from overrun.rulesets.valor.figures import terrain_names
+from overrun.rulesets.valor.figures import printed_counters, terrain_names
 from overrun.rulesets.valor.hexmap import DIRECTIONS
 
 Direction = Literal["N", "NE", "SE", "S", "SW", "NW"]
@@ -184,8 +184,12 @@ class Document(Model):
 
 
 def schema() -> Mapping[str, Any]:
-    """The format as JSON Schema."""
-    return Document.model_json_schema()
+    """The format as JSON Schema; `examples` of a counter are the known ones of the kinds that may stand there."""
+    found = Document.model_json_schema()
+    for model, kinds in _COUNTERS.items():
+        counter = found["$defs"][model]["properties"]["counter"]
+        counter["examples"] = [name for name, facts in printed_counters().items() if facts["kind"] in kinds]
+    return found
 
 
 def load(document: Mapping[str, Any]) -> Situation:
@@ -216,6 +220,13 @@ def _path(parts: Iterable[int | str], nested: bool) -> str:
         text += f"[{part + 1}]" if isinstance(part, int) else f".{part}"
     return text if nested else text.removeprefix(".")
 
+
+_COUNTERS = {
+    "AfvModel": {"afv"},
+    "UnitModel": {"leader", "squad", "half_squad", "gun", "vehicle"},
+    "PassengerModel": {"leader", "squad", "half_squad"},
+}
+"""Where a scenario names a counter, and of which kinds it may be."""
 
 _KINDS = {
     "int_type": "a whole number",
