@@ -14,7 +14,7 @@ from starlette.responses import RedirectResponse, Response
 
 from overrun.kernel import InputError, Measure, Problem, Ruleset
 from overrun.kernel.measure import Kind
-from overrun.play.explain import number, percent, words
+from overrun.play.explain import number, percent
 from overrun.store.opening import Opened
 from overrun.store.sessions import Wishes
 from overrun.web import charts, picture, reference
@@ -22,7 +22,7 @@ from overrun.web.forms import field, form_of
 from overrun.web.jobs import Job, Stands
 from overrun.web.prospect import Judgement, Prospect, Reading, WholeOdds
 from overrun.web.site import Site, site_of
-from overrun.web.words import decimals, worth
+from overrun.web.words import decimals, words, worth
 from overrun.web.worker import Asks, Question
 
 router = APIRouter(include_in_schema=False)

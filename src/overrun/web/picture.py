@@ -12,14 +12,24 @@ from overrun.kernel import Ruleset, Situation
 NAMESPACE = "{http://www.w3.org/2000/svg}"
 TAGS = frozenset(
     {"svg", "g", "path", "rect", "circle", "ellipse", "line", "polyline", "polygon", "text", "tspan", "title", "desc"}
-    | {"defs", "clipPath", "marker", "use", "symbol"}
+    | {"defs", "clipPath", "marker", "use", "symbol", "pattern"}
 )
 ATTRIBUTES = frozenset(
     {"id", "class", "role", "tabindex", "viewBox", "preserveAspectRatio", "width", "height", "x", "y", "x1", "y1", "x2"}
     | {"y2", "cx", "cy", "r", "rx", "ry", "d", "points", "transform", "fill", "stroke", "stroke-width", "opacity"}
     | {"stroke-dasharray", "stroke-linecap", "stroke-linejoin", "fill-opacity", "stroke-opacity", "fill-rule", "dx"}
     | {"dy", "text-anchor", "dominant-baseline", "font-size", "font-weight", "clip-path", "marker-end", "marker-start"}
-    | {"refX", "refY", "markerWidth", "markerHeight", "orient"}
+    | {
+        "refX",
+        "refY",
+        "markerWidth",
+        "markerHeight",
+        "orient",
+        "patternUnits",
+        "patternTransform",
+        "patternContentUnits",
+        "vector-effect",
+    }
 )
 
 

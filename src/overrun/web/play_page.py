@@ -17,6 +17,7 @@ from overrun.web import charts, picture
 from overrun.web.jobs import Job, Stands
 from overrun.web.prospect import Advice
 from overrun.web.referee import Table
+from overrun.web.words import words
 
 MOST_DICE = 3
 """Dice with a row of faces each; more are typed into one field."""
@@ -165,13 +166,13 @@ def bars(ruleset: Ruleset, advice: Advice, node: Any) -> list[Bar]:
     if len(names) > 1:
         for name in names:
             was = before.outcomes.get(name, Fraction(0)) if before else None
-            found.append(Bar(explain.words(name), now.outcomes.get(name, Fraction(0)), was))
+            found.append(Bar(words(name), now.outcomes.get(name, Fraction(0)), was))
     for measure in ruleset.measures:
         if measure.kind is Kind.EVENT:
             was = before.mean(measure.name) if before else None
             chance = now.mean(measure.name)
             if chance or was:
-                found.append(Bar(explain.words(measure.name), chance, was, measure.meaning))
+                found.append(Bar(words(measure.name), chance, was, measure.meaning))
     return found
 
 
@@ -179,7 +180,7 @@ def counts(ruleset: Ruleset, advice: Advice) -> list[Count]:
     """The mean of each measure that adds up."""
     now, before = advice.now, advice.before
     return [
-        Count(explain.words(m.name), m.meaning, now.mean(m.name), before.mean(m.name) if before else None)
+        Count(words(m.name), m.meaning, now.mean(m.name), before.mean(m.name) if before else None)
         for m in ruleset.measures
         if m.kind is Kind.COUNT and (now.mean(m.name) or (before and before.mean(m.name)))
     ]

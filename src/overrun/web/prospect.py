@@ -63,8 +63,8 @@ class Advice:
 class Judgement:
     """One decision: the chance that it comes up, and each option with worth and regret, the best first.
 
-    `about` holds the figures that the decision rests on. `taken` are the options that the policy takes; where none is marked the decision is off its way and `chance` is
-    that of coming to it after the option named in `after`.
+    `about` holds the figures that the decision rests on; `taken` are the options that the policy takes. Where `after`
+    names an option, the policy rejects it and `chance` is that of coming here once it is taken all the same.
     """
 
     step: str

@@ -9,7 +9,22 @@ from fractions import Fraction
 from markupsafe import Markup, escape
 
 from overrun.kernel import Seat
-from overrun.play.explain import number, percent, words
+from overrun.play import explain
+from overrun.play.explain import number, percent
+
+ABBREVIATIONS = frozenset({"afv", "ap", "apfp", "bu", "ce", "cp", "cr", "drm", "fp", "mg", "mp", "tem", "us"})
+"""Terms of the field that are written in capitals."""
+
+
+def words(name: str) -> str:
+    """An identifier as words.
+
+    >>> words("afv_eliminated"), words("cr_lost")
+    ('AFV eliminated', 'CR lost')
+    """
+    return " ".join(
+        word.upper() if word.lower() in ABBREVIATIONS else word for word in explain.words(str(name)).split(" ")
+    )
 
 
 def worth(value: Fraction) -> str:

@@ -31,6 +31,7 @@ export function swapping(enhance) {
   document.addEventListener("submit", async (event) => {
     const form = event.target;
     if (!form.matches("form[data-swap]") || event.defaultPrevented) return;
+    if (event.submitter?.hasAttribute("data-plain")) return;
     event.preventDefault();
     if (busy) return;
     busy = true;
