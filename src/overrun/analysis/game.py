@@ -124,7 +124,7 @@ class Game:
         graph = _Graph(tallies)
         induction = Induction(rules, graph, choice, restrictions=restrictions, watch=watch, live=live)
         self.start = option("start", induction.at(start))
-        self.rules, self.rows, self.restrictions = rules, graph.rows, tuple(restrictions)
+        self.rules, self.rows, self.restrictions, self.tallies = rules, graph.rows, tuple(restrictions), tallies
         self.watch = induction.watch
 
     @property

@@ -1,0 +1,189 @@
+"""Extracted graphs on disk, named by what they depend on: rules, data and situation. Any file may be deleted."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from errno import EACCES, EDQUOT, ENOSPC, EPERM, EROFS
+from hashlib import sha256
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from pathlib import Path
+from tempfile import mkstemp
+from typing import Any
+
+from overrun.analysis.game import Game
+from overrun.analysis.induction import Watch
+from overrun.compiled.canonical import content
+from overrun.compiled.graph import Compiled, flat
+from overrun.compiled.store import MAGIC, DamagedGraph, packed, unpacked
+from overrun.kernel import Position, Restriction, Rules, RulesError, Ruleset
+
+SUFFIX = ".graph"
+MEGABYTES = 512
+STALE_SECONDS = 24 * 3600
+"""A part-written file this old was left behind by a run that was killed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A graph and where it came from: `note` says in words why it could not be kept or had to be extracted again."""
+
+    compiled: Compiled
+    from_cache: bool
+    note: str = ""
+
+
+class Cache:
+    """A folder of graphs, at most `megabytes` large; what was used longest ago goes first.
+
+    Files appear whole or not at all, so any number of runs may share the folder. A file that is damaged is removed and
+    made again; a folder that cannot be written costs time only.
+    """
+
+    def __init__(self, folder: Path | None = None, megabytes: int = MEGABYTES) -> None:
+        self.folder, self.megabytes = folder or default_folder(), megabytes
+
+    def game(
+        self,
+        ruleset: Ruleset,
+        start: Position[Any],
+        *,
+        restrictions: Sequence[Restriction] = (),
+        watch: Watch | None = None,
+        whole: bool = True,
+    ) -> Kept:
+        """The graph of a start, from the folder or by extraction. Raises what `Game` raises.
+
+        `whole` graphs know distributions; others are smaller and know means only.
+        """
+        try:
+            name = named(ruleset, start, restrictions, whole)
+        except RulesError as error:
+            return Kept(self._extracted(ruleset, start, restrictions, watch, whole), False, f"not kept: {error}")
+        found, note = self._read(self.folder / name)
+        if found is not None:
+            return Kept(found, True)
+        compiled = self._extracted(ruleset, start, restrictions, watch, whole)
+        problem = self._write(self.folder / name, packed(compiled))
+        return Kept(compiled, False, "; ".join(filter(None, (note, problem))))
+
+    def _extracted(
+        self,
+        ruleset: Ruleset,
+        start: Position[Any],
+        restrictions: Sequence[Restriction],
+        watch: Watch | None,
+        whole: bool,
+    ) -> Compiled:
+        return flat(Game(ruleset.rules, start, restrictions=restrictions, watch=watch, tallies=whole))
+
+    def _read(self, path: Path) -> tuple[Compiled | None, str]:
+        try:
+            found = unpacked(path.read_bytes())
+        except FileNotFoundError:
+            return None, ""
+        except OSError as error:
+            return None, in_words(error, self.folder, "read")
+        except DamagedGraph:
+            with suppress(OSError):
+                path.unlink()
+            return None, f"the kept graph {path.name} was damaged and has been extracted again"
+        with suppress(OSError):
+            os.utime(path)
+        return found, ""
+
+    def _write(self, path: Path, block: bytes) -> str:
+        """Put a file in place; the reason in words where that cannot be."""
+        if len(block) > self.megabytes * 1_000_000:
+            return f"not kept: it takes {len(block) / 1e6:.0f} MB and the cache may hold {self.megabytes} MB"
+        part = ""
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            handle, part = mkstemp(dir=self.folder, prefix=".", suffix=".part")
+            with os.fdopen(handle, "wb") as file:
+                file.write(block)
+            os.replace(part, path)
+        except OSError as error:
+            if part:
+                with suppress(OSError):
+                    os.unlink(part)
+            return in_words(error, self.folder, "written")
+        self._evict(keep=path)
+        return ""
+
+    def _evict(self, keep: Path) -> None:
+        used: list[tuple[float, int, Path]] = []
+        for path in self.folder.iterdir():
+            with suppress(OSError):
+                status = path.stat()
+                if path.suffix == ".part" and time.time() - status.st_mtime > STALE_SECONDS:
+                    path.unlink()
+                elif path.suffix == SUFFIX:
+                    used.append((status.st_mtime, status.st_size, path))
+        total = sum(size for _, size, _ in used)
+        for _, size, path in sorted(used):
+            if total <= self.megabytes * 1_000_000:
+                break
+            if path != keep:
+                with suppress(OSError):
+                    path.unlink()
+                total -= size
+
+
+def default_folder() -> Path:
+    """The user's cache folder, as the system has it; `OVERRUN_CACHE` names another."""
+    if chosen := os.environ.get("OVERRUN_CACHE"):
+        return Path(chosen)
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local") / "overrun" / "Cache"
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Caches" / "overrun"
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "overrun"
+
+
+def in_words(error: OSError, folder: Path, what: str) -> str:
+    """Why a file of the cache could not be read or written."""
+    if error.errno in {ENOSPC, EDQUOT}:
+        return f"not kept: the disk of {folder} is full"
+    if error.errno in {EROFS, EACCES, EPERM}:
+        return f"not kept: {folder} may not be {what}"
+    return f"not kept: {folder} cannot be {what} ({error.strerror})"
+
+
+def named(ruleset: Ruleset, start: Position[Any], restrictions: Sequence[Restriction], whole: bool) -> str:
+    """The file name of a graph. Raises `RulesError` where part of the situation cannot be named by its content."""
+    cuts = tuple(restriction.name for restriction in restrictions)
+    version = ruleset.id, ruleset.version, sources(ruleset.rules)
+    return f"{ruleset.id}-{content(MAGIC, version, start, cuts, whole)[:40]}{SUFFIX}"
+
+
+def sources(rules: Rules[Any]) -> str:
+    """One hash over every file of the packages that the steps are written in, tables and counters included.
+
+    The kernel and the extraction count too: a changed rule, figure or reader never finds an old graph.
+    """
+    modules = {step.body.__module__ for step in rules.steps.values()}
+    packages = {sys.modules[module].__package__ or "" for module in modules}
+    if "" in packages:
+        raise RulesError(f"{rules.name} is not part of a package, so its files have no name")
+    total = sha256()
+    for package in sorted(packages | {"overrun.kernel", "overrun.analysis", __package__ or ""}):
+        for name, text in _files(files(package), package):
+            total.update(f"{name}\n{len(text)}\n".encode())
+            total.update(text)
+    return total.hexdigest()
+
+
+def _files(folder: Traversable, name: str) -> list[tuple[str, bytes]]:
+    found: list[tuple[str, bytes]] = []
+    for entry in sorted(folder.iterdir(), key=lambda entry: entry.name):
+        if entry.is_dir() and entry.name != "__pycache__":
+            found += _files(entry, f"{name}/{entry.name}")
+        elif entry.name.endswith((".py", ".csv", ".toml")):
+            found.append((f"{name}/{entry.name}", entry.read_bytes()))
+    return found
