@@ -54,6 +54,11 @@ def system(id: str) -> Ruleset:
         ) from None
 
 
+def is_system(name: str) -> bool:
+    """Is it the id of a game? A file of the same name goes first."""
+    return name in rulesets.rulesets() and not Path(name).exists()
+
+
 def scenario(name: str) -> Opened:
     """The scenario file at a path, or the shipped example of that name. Raises `InputError` with every problem."""
     if is_shipped(name):

@@ -1,0 +1,40 @@
+"""What `overrun draw` draws: a game as it is, a scenario with its chances, a log with its way."""
+
+from __future__ import annotations
+
+from overrun.analysis.flow import flow
+from overrun.analysis.game import Game
+from overrun.cli import asking
+from overrun.drawing.chart import NOTHING, Overlay, chart, way
+from overrun.drawing.dot import dot
+from overrun.drawing.efg import efg
+from overrun.drawing.mermaid import mermaid
+from overrun.drawing.svg import svg
+from overrun.play import record
+from overrun.store import opening
+
+
+def flowchart(target: str, written: str, policy: str | None, payoff: str | None, *, plain: bool) -> str:
+    """The flowchart of a game, a scenario or a log. Raises `InputError` or `TooLarge`."""
+    ruleset, title, overlay = None, "", NOTHING
+    if opening.is_system(target):
+        ruleset = opening.system(target)
+        title = ruleset.title
+    else:
+        opened, kept = opening.scenario_or_log(target)
+        ruleset, title = opened.ruleset, f"{opened.ruleset.title}: {opened.situation.title}"
+        if kept is not None:
+            overlay = way(record.replay(kept, opened.session()))
+        elif not plain:
+            chances = flow(asking.pricing(opened, policy, payoff))
+            overlay = Overlay(steps=chances.steps, exits=chances.exits)
+    drawn = chart(ruleset.rules, title)
+    return {"svg": svg, "mermaid": mermaid, "dot": dot}[written](drawn, overlay)
+
+
+def tree(target: str, payoff: str | None) -> str:
+    """The game tree of a scenario. Raises `InputError` or `TooLarge`."""
+    opened = opening.scenario(target)
+    asked = asking.pricing(opened, "best", payoff)
+    game = Game(opened.ruleset.rules, opened.situation.start, watch=asked.watch)
+    return efg(game, asked.terms.payoff, opened.situation.title)
