@@ -44,7 +44,7 @@ class Pricing:
         self.ruleset, self.situation, self.terms = ruleset, situation, terms
         self.watch = watch or Watch(terms.row_limit, terms.megabyte_limit)
         self.restrictions = named(ruleset.rules, terms.restrictions)
-        self._fixed = fixed(terms.styles, situation.plan, ruleset.rules)
+        self.fixed = fixed(terms.styles, situation.plan, ruleset.rules)
 
     @cached_property
     def solution(self) -> Solution:
@@ -52,7 +52,7 @@ class Pricing:
         game = Game(
             self.ruleset.rules,
             self.situation.start,
-            choice=self._fixed,
+            choice=self.fixed,
             restrictions=self.restrictions,
             watch=self.watch,
             tallies=False,
@@ -66,7 +66,7 @@ class Pricing:
 
     def choice(self, key: Key, node: Decision[Any]) -> Sequence[tuple[Exit[Any], int]]:
         """What is chosen at a decision, for both seats."""
-        return self._fixed(key, node) or self.solution.choice(key, node)
+        return self.fixed(key, node) or self.solution.choice(key, node)
 
     @cached_property
     def odds(self) -> Odds:
