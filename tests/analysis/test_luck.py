@@ -84,15 +84,18 @@ def test_fair_dice_rarely_ring_and_loaded_dice_do() -> None:
     fair = [total for seed in range(300) for total in totals(luck(pricing, played(LONG, seed)))]
     assert sum(total.counted for total in fair) > 300
     assert sum(total.alarm for total in fair) <= len(fair) // 100
-    session = Session(skirmish.rules, skirmish.load({"forces": {"speed": 6, "men": 6, "armor": 1, "aim": 1}}).start)
+    tough = skirmish.load({"forces": {"speed": 8, "men": 6, "armor": 1, "aim": 1}, "plan": {"guard": ["hold"]}})
+    session = Session(skirmish.rules, tough.start)
     while not session.over:
         if isinstance(session.node, Chance):
-            session.roll((6, 6) if len(session.node.dice.sides) == 2 else (6,))
+            session.roll((6, 6))
         else:
-            session.choose(session.node.options[0].id)  # type: ignore[union-attr]
-    loaded = {total.seat: total for total in totals(luck(pricing, session))}
+            session.choose("charge" if session.step.id == "start" else "hold")
+    loaded = {total.seat: total for total in totals(luck(priced("attacker=best,defender=plan", tough), session))}
+    assert loaded[Seat.ATTACKER].rolls == 8
     assert loaded[Seat.ATTACKER].alarm
     assert loaded[Seat.ATTACKER].moved < 0
+    assert not loaded[Seat.DEFENDER].alarm
 
 
 def test_the_document_tells_every_roll() -> None:
