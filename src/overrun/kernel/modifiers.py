@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from fractions import Fraction
 
 from overrun.kernel.cite import Cite
 from overrun.kernel.frozen import quick
+from overrun.kernel.revision import IN_FORCE
 
 Number = int | Fraction
 
@@ -55,8 +56,13 @@ class Ledger:
     @property
     def total(self) -> Number:
         """The running total after the last line; 0 for an empty ledger."""
+        revision, lines = IN_FORCE.get(), self.lines
+        if revision is not None:
+            lines = tuple(
+                replace(line, value=revision.figure(f"{line.reason} ({line.cite})", line.value)) for line in lines
+            )
         total: Number = 0
-        for line in self.lines:
+        for line in lines:
             if line.op is Op.ADD:
                 total += line.value
             elif line.op is Op.TIMES:

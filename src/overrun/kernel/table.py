@@ -13,6 +13,7 @@ from typing import Generic, TypeVar
 from overrun.kernel.cite import Cite
 from overrun.kernel.errors import RulesError
 from overrun.kernel.modifiers import Modifier, Number, Op
+from overrun.kernel.revision import IN_FORCE
 
 V = TypeVar("V")
 
@@ -82,9 +83,10 @@ class Table(Generic[V]):
         """The cell under two heads. Raises `RulesError` when the table has no such row or column."""
         r, c = self._head(self.rows, row, self.row_name), self._head(self.columns, column, self.column_name)
         reason = f"{self.title}: {self.row_name} {r.text}, {self.column_name} {c.text}"
-        return Cell(
-            self.cells[r.text, c.text], r.text, c.text, reason, self.cite, f"{r.text}|{c.text}" not in self.doubtful
-        )
+        value, place = self.cells[r.text, c.text], f"{r.text}|{c.text}"
+        if (revision := IN_FORCE.get()) is not None:
+            value = revision.figure(f"{self.name}[{place}]", value)
+        return Cell(value, r.text, c.text, reason, self.cite, place not in self.doubtful)
 
     def _head(self, heads: tuple[Label, ...], key: Number | str, name: str) -> Label:
         for head in heads:
