@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
-from overrun.analysis.induction import Branch, Choice, Induction, Key, Tally, Watch
+from overrun.analysis.induction import Branch, Choice, Induction, Key, Watch
 from overrun.analysis.payoff import wants
 from overrun.analysis.solve import Values
+from overrun.analysis.tally import Tally
 from overrun.kernel import Chance, Decision, Exit, Payoff, Position, Restriction, Rules, Seat
 
 

@@ -1,8 +1,8 @@
 """Printed figures moved on purpose: what would follow if a table cell, a modifier or a counter said something else.
 
 Rules never know: a figure is moved where it is read from its file (`figures.load`), is looked up in a table
-(`Table.at`) or is a line of a ledger that is totalled (`Ledger`). As rulesets remember what they read, a revision belongs to a whole process: it is put in force
-before a ruleset is imported, and stays (`analysis.reckon` says how).
+(`Table.at`), or is a line of a ledger that is totalled (`Ledger`). As rulesets remember what they read, a revision
+belongs to a whole process: it is put in force before a ruleset is imported, and stays (`analysis.fresh`).
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ V = TypeVar("V")
 
 @dataclass(frozen=True)
 class Revision:
-    """`moved` says how far each named figure is moved; `seen` gathers the printed values of every figure that is read."""
+    """`moved` says how far each named figure is moved; `seen` gathers the printed values of every figure read."""
 
     moved: Mapping[str, int] = field(default_factory=dict)
     seen: dict[str, set[Any]] = field(default_factory=dict)
@@ -29,7 +29,7 @@ class Revision:
         if isinstance(printed, bool) or not hasattr(printed, "numerator"):
             return printed
         self.seen.setdefault(name, set()).add(printed)
-        return cast(N, cast(int, printed) + self.moved[name]) if name in self.moved else printed
+        return cast("N", cast("int", printed) + self.moved[name]) if name in self.moved else printed
 
     def watched(self, name: str, printed: Any) -> Any:
         """A table or list of figures whose entries are looked up through this revision."""

@@ -1,0 +1,122 @@
+"""Rulings: the answer under each reading of each ambiguous rule, and which of them matter in this situation."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from overrun.analysis import keypath
+from overrun.analysis.answer import Terms, exact
+from overrun.analysis.policy import told
+from overrun.analysis.reckon import VALUE, Reckoned, reckon
+from overrun.kernel import InputError, Problem, Ruleset, Ruling
+
+
+class Effect(StrEnum):
+    """What another reading does here."""
+
+    NONE = "none"
+    """The ruling cannot come up: the whole game is the same."""
+    GAME = "game"
+    """The game differs, the answer does not."""
+    ANSWER = "answer"
+    """The answer differs."""
+    REFUSED = "refused"
+    """The situation has no answer under this reading."""
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """The answer under one reading, all other rulings as the situation has them; `in_force` marks its own reading."""
+
+    ruling: Ruling
+    reading: str
+    in_force: bool
+    effect: Effect
+    found: Reckoned
+
+
+def readings(ruleset: Ruleset, document: Mapping[str, Any], terms: Terms) -> list[Read]:
+    """The situation under each reading of each ruling, in rulebook order.
+
+    Raises `InputError` when it has no answer as it stands.
+    """
+    as_stated = ruleset.load(document)
+    base = reckon(ruleset, document, terms)
+    if base.refused:
+        raise InputError([Problem("the situation as it stands", base.refused.rstrip("."))])
+    found: list[Read] = []
+    for ruling in ruleset.rulings:
+        for reading in ruling.options:
+            in_force = reading == as_stated.rulings.get(ruling.name, ruling.default)
+            other = base
+            if not in_force:
+                other = reckon(ruleset, keypath.changed(document, ("rulings", ruling.name), reading), terms)
+            found.append(Read(ruling, reading, in_force, effect(base, other), other))
+    return found
+
+
+def effect(base: Reckoned, other: Reckoned) -> Effect:
+    """What separates two answers."""
+    if other.refused:
+        return Effect.REFUSED
+    if any((base.values != other.values, base.means != other.means, base.outcomes != other.outcomes)):
+        return Effect.ANSWER
+    if base.first != other.first:
+        return Effect.ANSWER
+    return Effect.NONE if base.game == other.game else Effect.GAME
+
+
+def reachable(found: Iterable[Read]) -> list[Read]:
+    """The readings of those rulings that can come up in the situation."""
+    kept = list(found)
+    names = {read.ruling.name for read in kept if read.effect is not Effect.NONE}
+    return [read for read in kept if read.ruling.name in names]
+
+
+def document(ruleset: Ruleset, terms: Terms, found: list[Read]) -> dict[str, Any]:
+    """The documented answer (`docs/json-answers.md`)."""
+    by_ruling: dict[str, list[Read]] = {}
+    for read in found:
+        by_ruling.setdefault(read.ruling.name, []).append(read)
+    matters: Callable[[list[Read]], bool] = lambda reads: any(  # noqa: E731
+        read.effect in (Effect.ANSWER, Effect.REFUSED) for read in reads
+    )
+    return {
+        "system": ruleset.id,
+        "ruleset_version": ruleset.version,
+        "method": "exact",
+        "policy": told(terms.styles),
+        "payoff": terms.payoff.name,
+        "rulings": [
+            {
+                "ruling": name,
+                "question": reads[0].ruling.question,
+                "cite": str(reads[0].ruling.cite),
+                "default": reads[0].ruling.default,
+                "reachable": any(read.effect is not Effect.NONE for read in reads),
+                "matters": matters(reads),
+                "readings": [_reading(read) for read in reads],
+            }
+            for name, reads in by_ruling.items()
+        ],
+        "matter": [name for name, reads in by_ruling.items() if matters(reads)],
+        "restrictions": list(terms.restrictions),
+        "bound": bool(terms.restrictions),
+        "not_verified": sorted({doubt for read in found for doubt in read.found.doubts}),
+    }
+
+
+def _reading(read: Read) -> dict[str, Any]:
+    head = {
+        "reading": read.reading,
+        "meaning": read.ruling.options[read.reading],
+        "in_force": read.in_force,
+        "effect": str(read.effect),
+    }
+    if read.found.refused:
+        return {**head, "refused": read.found.refused}
+    measures = {name: exact(read.found.measure(name)) for name in (VALUE, *read.found.means)}
+    return {**head, "first_choice": read.found.first, "measures": measures}

@@ -1,0 +1,83 @@
+"""One situation reckoned from its document, as plain values that can be compared, kept, and sent between processes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+from overrun.analysis.answer import Pricing, Terms
+from overrun.analysis.errors import AnalysisError
+from overrun.analysis.fingerprint import fingerprint
+from overrun.kernel import InputError, RulesError, Ruleset
+from overrun.kernel.revision import IN_FORCE, Revision
+
+Find = Callable[[str], Ruleset]
+"""What finds a ruleset by its id. Another process finds it by the name of this function, so it must have one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reckoned:
+    """The answer to one situation. `refused` says why there is none; then nothing else is meant.
+
+    `means` holds each measure's mean (the chance, for an event), `values` what attacker and defender can expect,
+    `first` the first choice that best play makes, `game` the fingerprint of the whole game.
+    """
+
+    values: tuple[Fraction, Fraction] = (Fraction(0), Fraction(0))
+    means: Mapping[str, Fraction] = field(default_factory=dict)
+    outcomes: Mapping[str, Fraction] = field(default_factory=dict)
+    first: str = ""
+    game: str = ""
+    doubts: tuple[str, ...] = ()
+    refused: str = ""
+
+    def measure(self, name: str) -> Fraction:
+        """A measure's mean, or the attacker's value under the name `value`."""
+        return self.values[0] if name == VALUE else self.means[name]
+
+
+VALUE = "value"
+"""What the attacker can expect under the payoff; it may be chosen like a measure."""
+
+
+@dataclass(frozen=True)
+class Job:
+    """One document to reckon under some terms, in this process or another; `moved` revises printed figures."""
+
+    find: Find
+    system: str
+    document: Mapping[str, Any]
+    terms: Terms
+    moved: Mapping[str, int] = field(default_factory=dict)
+
+
+def reckon(ruleset: Ruleset, document: Mapping[str, Any], terms: Terms) -> Reckoned:
+    """The answer to a document, or the reason why there is none. Raises nothing that the document can cause."""
+    try:
+        pricing = Pricing(ruleset, ruleset.load(document), terms)
+        found, solution = pricing.odds, pricing.solution
+    except InputError as error:
+        return Reckoned(refused="; ".join(str(problem) for problem in error.problems))
+    except AnalysisError as error:
+        return Reckoned(refused=str(error))
+    first = "; ".join(f"{step}: {choice}" for step, choice in pricing.first)
+    means = {name: distribution.mean for name, distribution in found.measures.items()}
+    return Reckoned(solution.value, means, dict(found.outcomes), first, fingerprint(solution.game), pricing.doubts)
+
+
+def carry_out(job: Job) -> tuple[Reckoned, dict[str, list[Any]]]:
+    """Reckon a job, and say which printed figures its answer read. A job that moves figures needs a fresh process.
+
+    Where a moved figure leads off a printed table the answer is refused with that reason.
+    """
+    revision = Revision(job.moved)
+    token = IN_FORCE.set(revision)
+    try:
+        found = reckon(job.find(job.system), job.document, job.terms)
+    except RulesError as error:
+        found = Reckoned(refused=str(error))
+    finally:
+        IN_FORCE.reset(token)
+    return found, {name: sorted(values) for name, values in revision.seen.items()}

@@ -1,0 +1,167 @@
+"""Sensitivity: every printed fact and modifier moved, sorted by what that does to the chosen measure."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from fractions import Fraction
+from typing import Any
+
+from overrun.analysis import keypath
+from overrun.analysis.answer import Terms, exact
+from overrun.analysis.policy import told
+from overrun.analysis.reckon import VALUE, Job, Reckoned, carry_out
+from overrun.kernel import InputError, Problem, Ruleset
+
+Run = Callable[[Callable[[Job], tuple[Reckoned, dict[str, list[Any]]]], Sequence[Job]], Iterable[Any]]
+"""What carries out jobs in fresh processes, in their order."""
+
+STATED = ("dice", "plan", "rulings")
+"""Parts of a document that state play, not facts."""
+
+
+class Where(StrEnum):
+    """Where a number is printed."""
+
+    SITUATION = "situation"
+    """In the scenario file, under its key path."""
+    RULES = "rules"
+    """In a table, a list of figures or a ledger of the rules."""
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """One number moved: the answers by how far. `also` are other names under which moving it does the very same."""
+
+    where: Where
+    name: str
+    printed: Any
+    answers: Mapping[int, Reckoned]
+    also: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Sensitivity:
+    """`moved` is sorted by effect, the largest first; `still` are the names whose moves leave the game the same."""
+
+    measure: str
+    base: Reckoned
+    moved: tuple[Moved, ...]
+    still: tuple[str, ...]
+
+    def change(self, one: Moved, by: int) -> Fraction | None:
+        """What a move does to the measure; None where the situation has no answer then."""
+        found = one.answers[by]
+        return None if found.refused else found.measure(self.measure) - self.base.measure(self.measure)
+
+    def effect(self, one: Moved) -> Fraction:
+        """The largest change among the moves, whichever way."""
+        return max((abs(change) for by in one.answers if (change := self.change(one, by)) is not None), default=_NO)
+
+    def flips(self, one: Moved) -> dict[int, str]:
+        """The nearest move down and up at which best play begins with another choice, and that choice."""
+        found: dict[int, str] = {}
+        for sign in (-1, 1):
+            for by in sorted((by for by in one.answers if by * sign > 0), key=abs):
+                answer = one.answers[by]
+                if not answer.refused and answer.first != self.base.first:
+                    found[by] = answer.first
+                    break
+        return found
+
+
+_NO = Fraction(0)
+
+
+def sensitivity(
+    job: Job, ruleset: Ruleset, run: Run, *, measure: str = VALUE, moves: Sequence[int] = (-1, 1)
+) -> Sensitivity:
+    """Move every number of the document and of the rules that the answer reads, one at a time, by each of `moves`.
+
+    Figures that depend on dice or state are computed, not printed, and are left out: a printed one has a single value.
+    Raises `InputError` when the situation has no answer as it stands, or `measure` is unknown.
+    """
+    names = [VALUE, *(each.name for each in ruleset.measures)]
+    if measure not in names:
+        raise InputError([Problem("measure", f"there is no measure {measure!r}", ", ".join(names))])
+    if not moves or 0 in moves:
+        raise InputError([Problem("by", "a move of nothing changes nothing", "whole numbers other than 0")])
+    ((base, seen),) = run(carry_out, [job])
+    if base.refused:
+        raise InputError([Problem("the situation as it stands", base.refused.rstrip("."))])
+    facts: list[tuple[Where, str, Any, Callable[[int], Job]]] = [
+        (Where.SITUATION, keypath.told(path), value, _fact(job, path, value))
+        for path, value in keypath.numbers({k: v for k, v in job.document.items() if k not in STATED})
+    ]
+    facts += [(Where.RULES, name, values[0], _figure(job, name)) for name, values in seen.items() if len(values) == 1]
+    jobs = [change(by) for _, _, _, change in facts for by in moves]
+    answers = iter([found for found, _ in run(carry_out, jobs)])
+    every = [Moved(where, name, printed, {by: next(answers) for by in moves}) for where, name, printed, _ in facts]
+    same = [one for one in every if all(answer == base for answer in one.answers.values())]
+    found = Sensitivity(measure, base, (), tuple(one.name for one in same))
+    moved = sorted((one for one in every if one not in same), key=lambda one: -found.effect(one))
+    return replace(found, moved=tuple(_merged(moved)))
+
+
+def _fact(job: Job, path: keypath.Path, value: int) -> Callable[[int], Job]:
+    return lambda by: replace(job, document=keypath.changed(job.document, path, value + by))
+
+
+def _figure(job: Job, name: str) -> Callable[[int], Job]:
+    return lambda by: replace(job, moved={name: by})
+
+
+def _merged(moved: Iterable[Moved]) -> list[Moved]:
+    """Numbers whose every move does the very same are one number read in several places."""
+    kept: list[Moved] = []
+    for one in moved:
+        for place, other in enumerate(kept):
+            if other.answers == one.answers and other.printed == one.printed:
+                kept[place] = replace(other, also=(*other.also, one.name))
+                break
+        else:
+            kept.append(one)
+    return kept
+
+
+def document(ruleset: Ruleset, terms: Terms, found: Sensitivity) -> dict[str, Any]:
+    """The documented answer (`docs/json-answers.md`)."""
+    return {
+        "system": ruleset.id,
+        "ruleset_version": ruleset.version,
+        "method": "exact",
+        "policy": told(terms.styles),
+        "payoff": terms.payoff.name,
+        "measure": found.measure,
+        "base": exact(found.base.measure(found.measure)),
+        "first_choice": found.base.first,
+        "moved": [
+            {
+                "name": one.name,
+                "where": str(one.where),
+                "printed": str(one.printed),
+                "also": list(one.also),
+                "effect": exact(found.effect(one)),
+                "moves": [_move(found, one, by) for by in sorted(one.answers)],
+                "flips": [{"by": by, "first_choice": first} for by, first in sorted(found.flips(one).items())],
+            }
+            for one in found.moved
+        ],
+        "unmoved": list(found.still),
+        "restrictions": list(terms.restrictions),
+        "bound": bool(terms.restrictions),
+        "not_verified": list(found.base.doubts),
+    }
+
+
+def _move(found: Sensitivity, one: Moved, by: int) -> dict[str, Any]:
+    change, answer = found.change(one, by), one.answers[by]
+    if change is None:
+        return {"by": by, "refused": answer.refused}
+    return {
+        "by": by,
+        "measure": exact(answer.measure(found.measure)),
+        "change": exact(change),
+        "first_choice": answer.first,
+    }
