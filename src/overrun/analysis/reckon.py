@@ -78,6 +78,11 @@ def carry_out(job: Job) -> tuple[Reckoned, dict[str, list[Any]]]:
         found = reckon(job.find(job.system), job.document, job.terms)
     except RulesError as error:
         found = Reckoned(refused=str(error))
+    except Exception as error:
+        if not job.moved:
+            raise
+        # A moved figure can contradict what the rules rely on, such as a table that never goes below 0.
+        found = Reckoned(refused=f"the rules cannot be followed with this figure ({type(error).__name__}: {error})")
     finally:
         IN_FORCE.reset(token)
     return found, {name: sorted(values) for name, values in revision.seen.items()}

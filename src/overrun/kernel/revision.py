@@ -13,8 +13,6 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar, cast
 
 N = TypeVar("N")
-K = TypeVar("K")
-V = TypeVar("V")
 
 
 @dataclass(frozen=True)
@@ -31,36 +29,52 @@ class Revision:
         self.seen.setdefault(name, set()).add(printed)
         return cast("N", cast("int", printed) + self.moved[name]) if name in self.moved else printed
 
-    def watched(self, name: str, printed: Any) -> Any:
-        """A table or list of figures whose entries are looked up through this revision."""
+    def table(self, name: str, printed: Mapping[str, Any]) -> Figures:
+        """A table of figures, with the tables in it, every figure moved as this revision says."""
+        return Figures(self, name, {key: self._moved(f"{name}.{key}", entry) for key, entry in printed.items()})
+
+    def _moved(self, name: str, printed: Any) -> Any:
         if isinstance(printed, Mapping):
-            return Figures(self, name, printed)
+            return self.table(name, printed)
         if isinstance(printed, list):
-            return [self.watched(f"{name}[{place}]", entry) for place, entry in enumerate(printed, 1)]
-        return self.figure(name, printed)
+            return [self._moved(f"{name}[{place}]", entry) for place, entry in enumerate(printed, 1)]
+        return printed + self.moved.get(name, 0) if type(printed) is int else printed
+
+    def note(self, name: str, moved: Any) -> None:
+        """Remember that a figure, or every figure of a list, was read."""
+        if isinstance(moved, list):
+            for place, entry in enumerate(moved, 1):
+                self.note(f"{name}[{place}]", entry)
+        elif type(moved) is int:
+            self.seen.setdefault(name, set()).add(moved - self.moved.get(name, 0))
 
 
-class Figures(Mapping[K, Any]):
-    """Printed figures under a revision: each is moved, and noted, when it is read."""
+class Figures(dict[str, Any]):
+    """A table of figures under a revision. It is a dict, so whatever reads one reads the moved figures."""
 
-    def __init__(self, revision: Revision, name: str, printed: Mapping[K, Any]) -> None:
-        self._revision, self._name, self._printed = revision, name, printed
+    def __init__(self, revision: Revision, name: str, moved: Mapping[str, Any]) -> None:
+        super().__init__(moved)
+        self._revision, self._name = revision, name
 
-    def __getitem__(self, key: K) -> Any:
-        return self._revision.watched(f"{self._name}.{key}", self._printed[key])
+    def __getitem__(self, key: str) -> Any:
+        found = super().__getitem__(key)
+        self._revision.note(f"{self._name}.{key}", found)
+        return found
 
-    def __iter__(self) -> Iterator[K]:
-        return iter(self._printed)
+    def get(self, key: str, default: Any = None) -> Any:
+        """The figure, or the default."""
+        return self[key] if key in self else default  # noqa: SIM401  (it would call itself)
 
-    def __len__(self) -> int:
-        return len(self._printed)
+    def __iter__(self) -> Iterator[str]:
+        # Having its own `__iter__` makes `{**table}` ask `__getitem__` for every entry.
+        return super().__iter__()
 
 
 IN_FORCE: ContextVar[Revision | None] = ContextVar("overrun_revision", default=None)
 """The revision of this process. None, as in all play: every figure is as printed."""
 
 
-def as_read(name: str, printed: Mapping[K, V]) -> Mapping[K, V]:
+def as_read(name: str, printed: Mapping[str, Any]) -> Mapping[str, Any]:
     """Figures as rules shall read them: as printed, or under the revision in force."""
     revision = IN_FORCE.get()
-    return printed if revision is None else Figures(revision, name, printed)
+    return printed if revision is None else revision.table(name, printed)

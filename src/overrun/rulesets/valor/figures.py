@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from functools import cache
-from importlib.resources import files
 from typing import Any
 
-from overrun.kernel import Table
+from overrun.kernel import Table, figures
 from overrun.kernel.table import load
 
 PACKAGE = "overrun.rulesets.valor.data"
@@ -16,7 +14,7 @@ PACKAGE = "overrun.rulesets.valor.data"
 
 @cache
 def _file(name: str) -> Mapping[str, Any]:
-    return tomllib.loads(files(PACKAGE).joinpath(f"{name}.toml").read_text(encoding="utf-8"))
+    return figures.load(PACKAGE, name)
 
 
 @cache
