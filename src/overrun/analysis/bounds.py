@@ -1,0 +1,154 @@
+"""Bounds on best play where the whole game does not fit: each seat in turn is held to a few options of every decision.
+
+A seat that may choose less can only do worse. So the attacker's value with the attacker held is a lower bound on best
+play, and with the defender held an upper one. Wider choices tighten both; they are never shown as the value itself
+unless nothing was cut, or they meet.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any
+
+from overrun.analysis.errors import NotZeroSum, TooLarge
+from overrun.analysis.game import Game
+from overrun.analysis.induction import Key, Watch
+from overrun.analysis.solve import Solution
+from overrun.kernel import Decision, Exit, Payoff, Position, Restriction, Rules, Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Try:
+    """One attempt: `held` was kept to `width` options per decision. `found` is the value, or None with the reason."""
+
+    held: Seat
+    width: int
+    found: Fraction | None
+    rows: int
+    seconds: float
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """What is known of the attacker's value under best play; a side is None while no bound was found within the limits.
+
+    `exact` is True when the bounds are the value. `restrictions` names, in every other case, what they rest on.
+    """
+
+    lower: Fraction | None = None
+    upper: Fraction | None = None
+    exact: bool = False
+    tries: tuple[Try, ...] = ()
+
+    @property
+    def restrictions(self) -> tuple[str, ...]:
+        """The cuts behind the bounds that stand, in words."""
+        if self.exact:
+            return ()
+        named = []
+        for held, bound in ((Seat.ATTACKER, self.lower), (Seat.DEFENDER, self.upper)):
+            widths = [each.width for each in self.tries if each.held is held and each.found == bound]
+            if bound is not None and widths:
+                named.append(f"{held} held to {min(widths)} option{'s' if min(widths) > 1 else ''} per decision")
+        return tuple(named)
+
+    def after(self, attempt: Try, whole: bool) -> Bounds:
+        """What is known after one more attempt; `whole` when it cut nothing."""
+        tries = (*self.tries, attempt)
+        found = attempt.found
+        if found is None:
+            return replace(self, tries=tries)
+        if whole:
+            return Bounds(found, found, True, tries)
+        lower, upper = self.lower, self.upper
+        if attempt.held is Seat.ATTACKER:
+            lower = found if lower is None else max(lower, found)
+        else:
+            upper = found if upper is None else min(upper, found)
+        return Bounds(lower, upper, lower == upper, tries)
+
+
+class _Held:
+    """One seat kept to a few options: what was best when it was held more tightly, then one of each kind of exit."""
+
+    def __init__(self, rules: Rules[Any], seat: Seat, width: int, best: dict[Key, str]) -> None:
+        self.rules, self.seat, self.width, self.best = rules, seat, width, best
+        self.cut = False
+
+    def keep(self, position: Position[Any], node: Decision[Any]) -> Sequence[Exit[Any]]:
+        if node.seat is not self.seat or len(node.options) <= self.width:
+            return node.options
+        self.cut = True
+        known = self.best.get((position.step, position.state))
+        met: dict[str, int] = {}
+        rank: dict[str, tuple[bool, int]] = {}
+        for exit in node.options:
+            met[exit.name] = met.get(exit.name, 0) + 1
+            rank[exit.id] = exit.id != known, met[exit.name]
+        kept = {exit.id for exit in sorted(node.options, key=lambda exit: rank[exit.id])[: self.width]}
+        return tuple(exit for exit in node.options if exit.id in kept)
+
+
+class _OutOfTimeError(Exception):
+    pass
+
+
+def bounds(
+    rules: Rules[Any],
+    start: Position[Any],
+    payoff: Payoff,
+    *,
+    seconds: float,
+    row_limit: int = 50_000,
+    megabyte_limit: int = 512,
+) -> Iterator[Bounds]:
+    """Ever tighter bounds on the attacker's value, until they meet, the time is over, or wider choices no longer fit.
+
+    Raises `NotZeroSum` when the seats have payoffs of their own: then holding a seat bounds nothing.
+    """
+    if payoff.defender is not None:
+        raise NotZeroSum(
+            "Bounds need one payoff that both seats play for; this one gives the defender weights of his own."
+        )
+    end = time.monotonic() + seconds
+    known = Bounds()
+    best: dict[Seat, dict[Key, str]] = {seat: {} for seat in Seat}
+    open_seats, width = [Seat.DEFENDER, Seat.ATTACKER], 1
+    while open_seats and not known.exact and time.monotonic() < end:
+        for seat in tuple(open_seats):
+            held = _Held(rules, seat, width, best[seat])
+            attempt, solution = _attempt(held, start, payoff, end, Watch(row_limit, megabyte_limit))
+            known = known.after(attempt, whole=not held.cut)
+            if solution is None:
+                open_seats.remove(seat)
+            else:
+                best[seat] = solution.best
+            yield known
+            if known.exact or time.monotonic() >= end:
+                return
+        width *= 2
+
+
+def _attempt(
+    held: _Held, start: Position[Any], payoff: Payoff, end: float, watch: Watch
+) -> tuple[Try, Solution | None]:
+    def in_time(_: Watch) -> None:
+        if time.monotonic() > end:
+            raise _OutOfTimeError
+
+    watch.on_progress = in_time
+    began = time.monotonic()
+    cut = Restriction(f"{held.seat}_{held.width}", "a bound, not the value", held.keep)
+    solution, reason = None, ""
+    try:
+        solution = Solution(Game(held.rules, start, restrictions=(cut,), watch=watch, tallies=False), payoff)
+    except TooLarge as error:
+        reason = f"{error.reached}, and the limit is {error.limit}"
+    except _OutOfTimeError:
+        reason = "the time is over"
+    found = None if solution is None else solution.value[0]
+    return Try(held.seat, held.width, found, watch.rows, time.monotonic() - began, reason), solution
