@@ -40,6 +40,8 @@ pinned = true
 disabled = ["CMG"]
 outside_ca = ["BMG"]
 escort = 2
+turret_to_side = false
+bypass_turns = 2
 overruns = 2
 [[vehicle.prc]]
 counter = "german 4-6-7"
@@ -100,6 +102,7 @@ cavalry = true
 motorcyclist = true
 entrenched = true
 melee = true
+street_fighting = true
 paatc_passed = true
 [[defenders.guns]]
 id = "pak"
@@ -195,6 +198,7 @@ def test_a_file_with_every_key():
     assert (vehicle.bounding_fired, vehicle.prc_bounding_fired, vehicle.prep_fired) == (True, True, True)
     assert (vehicle.armor_leader, vehicle.inexperienced, vehicle.stun_counter, vehicle.escort) == (-1, True, True, 2)
     assert (vehicle.disabled, vehicle.outside_ca, vehicle.prior_overruns) == (("CMG",), ("BMG",), 1)
+    assert (vehicle.turret_to_side, vehicle.bypass_turns) == (False, 2)
     (rider,) = vehicle.riders
     assert (rider.printed, rider.rider, rider.broken, rider.sw_fp, rider.ce) == ("german-4-6-7", True, True, 3, False)
     assert setup.vehicle.aamg == 2
@@ -220,7 +224,7 @@ def test_a_file_with_every_key():
         Concealment.CONCEALED,
     )
     assert first.inherent == ("mol",)
-    flags = "pinned fanatic cx cavalry motorcyclist entrenched melee paatc_passed"
+    flags = "pinned fanatic cx cavalry motorcyclist entrenched melee street_fighting paatc_passed"
     assert all(getattr(crew, flag) for flag in flags.split())
     assert (leader.concealment, leader.wounded, leader.heroic) == (Concealment.HIDDEN, True, True)
     assert setup.printed["any-9-2"].nation is Nation.PARTISAN

@@ -69,6 +69,8 @@ class VehicleModel(Model):
     pinned: bool = False
     disabled: list[VehicleWeapon] = []
     outside_ca: list[VehicleWeapon] = []
+    turret_to_side: bool = Field(default=True, description="in Bypass its turret points to its side Target Facing")
+    bypass_turns: int = Field(default=0, ge=0, le=3, description="hexspines its turret must turn in Bypass")
     escort: int = Field(default=0, ge=0, le=12, description="CC DRM of Infantry moving with it")
     ft_alone: bool = Field(default=False, description="it attacks with FT FP alone")
     overruns: int = Field(default=1, ge=1, le=4, description="how many overruns are played out at most")
@@ -172,6 +174,7 @@ class UnitModel(Model):
     motorcyclist: bool = False
     entrenched: bool = False
     melee: bool = False
+    street_fighting: bool = Field(default=False, description="in an ADJACENT building of the vehicle's road hex")
     paatc_passed: bool = False
     weapons: list[Piece] = []
     guns: list[Ordnance] = []

@@ -287,6 +287,8 @@ class UnitOpening:
     """It is in the Location's entrenchment."""
     melee: bool = False
     """In Melee, so unable to Reaction Fire."""
+    street_fighting: bool = False
+    """In an ADJACENT building of the vehicle's road hex: it may attack in CC, and no overrun hits it (A11.8)."""
     paatc_passed: bool = False
     inherent: tuple[str, ...] = ()
     """Keys in `Setup.weapons` of inherent anti-tank weapons it may check for (PF, MOL)."""
@@ -334,6 +336,10 @@ class VehicleOpening:
     outside_ca: tuple[str, ...] = ()
     """Weapons whose CA does not include the crossed hexside; read only under ruling `ovr_ca`."""
     riders: tuple[RiderOpening, ...] = ()
+    turret_to_side: bool = True
+    """In Bypass its turret points to its side Target Facing, so that it may Bounding First Fire (D2.32)."""
+    bypass_turns: int = 0
+    """Hexspines that the turret must turn for Bounding First Fire from Bypass."""
     escort: int = 0
     """Unbroken, unpinned Infantry moving with it in the Location, as CC DRM (+1 per HS or crew, +2 per squad)."""
     ft_alone: bool = False
