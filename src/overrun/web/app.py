@@ -18,14 +18,14 @@ from overrun import __version__
 from overrun.analysis.errors import AnalysisError
 from overrun.kernel import InputError, OverrunError, PlayError, Problem, RulesError
 from overrun.store.sessions import Sessions, Stale
-from overrun.web import api, editor_page, odds_page, pages
+from overrun.web import api, editor_page, learn_page, odds_page, pages
 from overrun.web.jobs import Jobs
 from overrun.web.library import Library
 from overrun.web.referee import Missing, Outdated
 from overrun.web.safety import LOCAL, Guard
 from overrun.web.site import TYPES, Site, site_of
 
-ROUTERS = (pages.router, editor_page.router, odds_page.router, api.router)
+ROUTERS = (pages.router, editor_page.router, odds_page.router, learn_page.router, api.router)
 log = logging.getLogger("overrun.web")
 
 

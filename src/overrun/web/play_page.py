@@ -9,6 +9,8 @@ from typing import Any
 
 from markupsafe import Markup
 
+from overrun.drawing import svg
+from overrun.drawing.chart import chart, way
 from overrun.kernel import Chance, Decision, Measure, Ruleset
 from overrun.kernel.measure import Kind
 from overrun.play import explain
@@ -82,6 +84,7 @@ def context(table: Table, job: Job | None, alert: str = "") -> dict[str, Any]:
         "shown": columns(ruleset, table, advice) if advice else (),
         "bars": bars(ruleset, advice, node) if advice else (),
         "counts": counts(ruleset, advice) if advice else (),
+        "flowchart": picture.cleaned(svg.svg(chart(ruleset.rules), way(session))),
         "picture": drawing,
         "counted": counted(ruleset.measures, session.tally()),
         "payoff": ruleset.payoff(table.wishes.payoff or None),

@@ -1,0 +1,155 @@
+"""The pages to learn from: steps, tables, rulings and terms of each system, each rule by its number, the player aid."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query, Request
+from starlette.responses import Response
+
+from overrun.drawing import svg
+from overrun.drawing.chart import chart
+from overrun.kernel import Cite, Ruleset, Step, Table
+from overrun.web import picture
+from overrun.web.editor_page import ruleset_of
+from overrun.web.glossary import GLOSSARY
+from overrun.web.site import site_of
+
+router = APIRouter(prefix="/learn", include_in_schema=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """A stage of the rulebook and its steps."""
+
+    title: str
+    cite: str
+    steps: Sequence[Step[Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """A printed table as text: heads, rows, and which cells are doubtful."""
+
+    name: str
+    title: str
+    cite: str
+    source: str
+    confidence: str
+    corner: str
+    columns: Sequence[str]
+    rows: Sequence[tuple[str, Sequence[tuple[str, str]]]]
+
+
+@router.get("")
+def learn(request: Request) -> Response:
+    """The systems."""
+    return site_of(request).page("learn.html", {"glossary": GLOSSARY})
+
+
+@router.get("/{system}")
+def one(request: Request, system: str) -> Response:
+    """Everything about one system."""
+    site = site_of(request)
+    ruleset = ruleset_of(site, system)
+    context = {
+        "ruleset": ruleset,
+        "stages": stages(ruleset),
+        "tables": [grid(table) for table in ruleset.tables()],
+        "flowchart": picture.cleaned(svg.svg(chart(ruleset.rules))),
+        "cites": sorted(known(ruleset)),
+        "glossary": GLOSSARY,
+        "examples": site.library.of(ruleset.id),
+    }
+    return site.page("system.html", context)
+
+
+@router.get("/{system}/rule")
+def rule(request: Request, system: str, cite: Annotated[str, Query(max_length=120)]) -> Response:
+    """What is known of one rule: the steps that carry it out, its tables and its rulings."""
+    site = site_of(request)
+    ruleset = ruleset_of(site, system)
+    found = {
+        "steps": [step for step in ruleset.rules.steps.values() if same(step.cite, cite)],
+        "rulings": [ruling for ruling in ruleset.rulings if same(ruling.cite, cite)],
+        "tables": [grid(table) for table in ruleset.tables() if same(table.cite, cite)],
+    }
+    near = [each for each in sorted(known(ruleset)) if each != cite and akin(each, cite)][:24]
+    return site.page("rule.html", {"ruleset": ruleset, "cite": cite, "near": near, **found})
+
+
+@router.get("/{system}/aid")
+def aid(request: Request, system: str) -> Response:
+    """One sheet for the table, to be printed."""
+    site = site_of(request)
+    ruleset = ruleset_of(site, system)
+    grids = [grid(table) for table in ruleset.tables()]
+    cells = sum(len(each.rows) * (len(each.columns) + 1) for each in grids)
+    context = {"ruleset": ruleset, "stages": stages(ruleset), "tables": grids, "dense": cells > 260}
+    return site.page("aid.html", context)
+
+
+def stages(ruleset: Ruleset) -> list[Stage]:
+    """The steps in the order of the rulebook, by stage."""
+    found = []
+    for procedure in ruleset.rules.procedures.values():
+        steps = [step for step in ruleset.rules.steps.values() if step.procedure == procedure.id]
+        found.append(Stage(procedure.title, str(procedure.cite), steps))
+    return found
+
+
+def grid(table: Table[Any]) -> Grid:
+    """A table as text."""
+    columns = [column.text for column in table.columns]
+    rows = []
+    for row in table.rows:
+        cells = []
+        for column in columns:
+            value = table.cells.get((row.text, column), "")
+            cells.append((shown(value), table.doubtful.get(f"{row.text}|{column}", "")))
+        rows.append((row.text, cells))
+    corner = f"{table.row_name} \\ {table.column_name}" if len(columns) > 1 else table.row_name
+    return Grid(
+        table.name, table.title, str(table.cite), table.source, table.confidence, corner.capitalize(), columns, rows
+    )
+
+
+def shown(value: Any) -> str:
+    """A cell as it is printed."""
+    if value is None or value == "":
+        return "·"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, tuple | list | frozenset | set):
+        return " ".join(map(str, value)) or "·"
+    return str(value).replace("-", "−") if isinstance(value, int) else str(value)
+
+
+def known(ruleset: Ruleset) -> set[str]:
+    """Every rule number that a system names in its steps, tables and rulings."""
+    return {str(cite) for cite in cites(ruleset)}
+
+
+def cites(ruleset: Ruleset) -> Iterator[Cite]:
+    """The rules behind steps, stages, tables and rulings."""
+    yield ruleset.cite
+    yield from (step.cite for step in ruleset.rules.steps.values())
+    yield from (procedure.cite for procedure in ruleset.rules.procedures.values())
+    yield from (table.cite for table in ruleset.tables())
+    yield from (ruling.cite for ruling in ruleset.rulings)
+
+
+def same(cite: Cite, text: str) -> bool:
+    """Is it that rule?"""
+    return str(cite) == text
+
+
+def akin(one: str, other: str) -> bool:
+    """Do two rule numbers stand in the same chapter of the same work?
+
+    >>> akin("V&V 19.2", "V&V 19.4"), akin("V&V 19.2", "V&V 14.6"), akin("ASL D7.1", "ASL D7.21")
+    (True, False, True)
+    """
+    return one.partition(".")[0] == other.partition(".")[0]
