@@ -5,14 +5,14 @@ import tomllib
 from fractions import Fraction
 
 import pytest
-from tests.oracles.histories import best, played_out
-from tests.rulesets.drill import SITUATION, drill
-from tests.rulesets.skirmish import STARTER, skirmish
 
 from overrun.analysis.answer import Pricing, Terms, document
 from overrun.analysis.errors import HiddenInformation
 from overrun.analysis.policy import Style, read_styles, told
 from overrun.kernel import InputError, Seat, changed
+from tests.oracles.histories import best, played_out
+from tests.rulesets.drill import SITUATION, drill
+from tests.rulesets.skirmish import STARTER, skirmish
 
 POINTS = skirmish.payoff()
 BRIDGE = skirmish.load(tomllib.loads(STARTER))

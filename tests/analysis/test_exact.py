@@ -3,8 +3,6 @@
 from fractions import Fraction
 
 import pytest
-from tests.oracles.histories import best, histories, played_out
-from tests.rulesets.drill import MEASURES, PAYOFF, build, drill, position
 
 from overrun.analysis.errors import TooLarge
 from overrun.analysis.game import Game
@@ -28,6 +26,8 @@ from overrun.kernel import (
     RulesError,
     Seat,
 )
+from tests.oracles.histories import best, histories, played_out
+from tests.rulesets.drill import MEASURES, PAYOFF, build, drill, position
 
 NAMES = [measure.name for measure in MEASURES]
 

@@ -6,13 +6,13 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
-from tests.rulesets.drill import PAYOFF, SITUATION, drill, position
 
 from overrun.analysis.answer import Pricing, Terms
 from overrun.analysis.flow import flow
 from overrun.analysis.policy import Style
 from overrun.kernel import Call, Chance, Decision, Each, End, Position, Seat
 from overrun.store import opening
+from tests.rulesets.drill import PAYOFF, SITUATION, drill, position
 
 Seen = Counter[frozenset[tuple[str, str]]]
 

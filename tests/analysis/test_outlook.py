@@ -3,12 +3,11 @@
 from fractions import Fraction
 from random import Random
 
-from tests.rulesets import drill
-
 from overrun.analysis.odds import Odds, Outlook
 from overrun.analysis.policy import uniform
 from overrun.kernel import Chance, Decision, Position
 from overrun.play.session import Session, throw
+from tests.rulesets import drill
 
 NAMES = [measure.name for measure in drill.MEASURES]
 

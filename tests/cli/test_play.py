@@ -9,6 +9,7 @@ import time
 from pathlib import Path
 
 import pytest
+
 from tests.cli.conftest import Run
 
 NAME = "valor/printed-example"

@@ -6,7 +6,6 @@ from typing import Any
 
 import pyspiel
 import pytest
-from tests.rulesets.drill import PAYOFF, drill, position
 
 from overrun.analysis.answer import Pricing, Terms
 from overrun.analysis.errors import TooLarge
@@ -15,6 +14,7 @@ from overrun.analysis.solve import Solution
 from overrun.drawing.efg import efg
 from overrun.kernel import Payoff, RulesError
 from overrun.store import opening
+from tests.rulesets.drill import PAYOFF, drill, position
 
 
 def solved(path: Path) -> list[float]:

@@ -6,7 +6,6 @@ from itertools import combinations, pairwise
 from xml.etree import ElementTree
 
 import pytest
-from tests.rulesets.drill import SITUATION, drill
 
 from overrun.drawing.chart import Chart, Overlay, chart, way
 from overrun.drawing.dot import dot
@@ -17,6 +16,7 @@ from overrun.drawing.svg import svg
 from overrun.kernel import Ruleset
 from overrun.play.session import Session
 from overrun.rulesets import rulesets
+from tests.rulesets.drill import SITUATION, drill
 
 EVERY = [*rulesets().values(), drill]
 XML = "{http://www.w3.org/2000/svg}"

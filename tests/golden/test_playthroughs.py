@@ -3,9 +3,9 @@
 import tomllib
 
 import pytest
-from tools import golden
 
 from overrun import scenarios
+from tools import golden
 
 
 def scripted() -> list[str]:

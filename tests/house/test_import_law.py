@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+
 from tools import import_law
 
 

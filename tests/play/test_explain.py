@@ -3,12 +3,12 @@
 from fractions import Fraction
 
 import pytest
-from tests.rulesets.drill import SITUATION, drill
 
 from overrun.kernel import Chance, Decision, Dice, Exit, Ledger, Modifier, Op, Position, Procedure, Rules, Seat, work
 from overrun.kernel.node import End, Node
 from overrun.play.explain import Explainer, Line, figure, needs, percent
 from overrun.play.session import Session
+from tests.rulesets.drill import SITUATION, drill
 
 cite = work("Test")
 

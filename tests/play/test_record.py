@@ -9,12 +9,12 @@ from random import Random
 from typing import Any
 
 import pytest
-from tests.rulesets.drill import SITUATION, build, drill
 
 from overrun.kernel import Chance, Decision, InputError
 from overrun.play import record
 from overrun.play.record import Record, Source, Stamp
 from overrun.play.session import Session, throw
+from tests.rulesets.drill import SITUATION, build, drill
 
 STAMP = Stamp("drill", "1", "abcd")
 

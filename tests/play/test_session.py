@@ -3,10 +3,10 @@
 from random import Random
 
 import pytest
-from tests.rulesets.drill import SITUATION, drill
 
 from overrun.kernel import Chance, Decision, End, PlayError
 from overrun.play.session import Answer, Said, Session, throw
+from tests.rulesets.drill import SITUATION, drill
 
 
 @pytest.fixture

@@ -3,10 +3,10 @@
 from random import Random
 
 import pytest
-from tests.rulesets.drill import drill, position
 
 from overrun.kernel import Chance, Decision, PlayError
 from overrun.play.session import Session, Walk, throw
+from tests.rulesets.drill import drill, position
 
 
 def played(seed: int, walk: Walk | None) -> Session:
