@@ -31,8 +31,7 @@ class Commands(TyperGroup):
 
     def list_commands(self, ctx: Any) -> list[str]:
         """The names in the order in which help shows them."""
-        names = [module.name for module in iter_modules(commands.__path__)]
-        return sorted(names, key=lambda name: (getattr(module_of(name), "PLACE", 99), name))
+        return app_commands()
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         """The command of that name, or None."""
@@ -41,6 +40,12 @@ class Commands(TyperGroup):
         one = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
         one.command(cmd_name)(guarded(getattr(module_of(cmd_name), cmd_name)))
         return typer.main.get_command(one)
+
+
+def app_commands() -> list[str]:
+    """The names of all commands, in the order in which help shows them."""
+    names = [module.name for module in iter_modules(commands.__path__)]
+    return sorted(names, key=lambda name: (getattr(module_of(name), "PLACE", 99), name))
 
 
 def module_of(name: str) -> Any:

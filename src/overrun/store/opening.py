@@ -7,7 +7,6 @@ import hashlib
 import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any
@@ -16,6 +15,7 @@ from overrun import rulesets, scenarios
 from overrun.kernel import InputError, Problem, Ruleset, Situation
 from overrun.play import record
 from overrun.play.record import Record, Stamp
+from overrun.play.rulebook import folder_of
 from overrun.play.session import Session
 
 LARGEST = 4_000_000
@@ -164,11 +164,9 @@ def meant(name: str, known: Iterable[str]) -> str:
 
 def fingerprint(ruleset: Ruleset) -> str:
     """A short hash of every table and counter of a ruleset: equal hashes, equal figures."""
-    package = ruleset.load.__module__.rpartition(".")[0]
-    hashed = hashlib.sha256()
-    folder = files(package).joinpath("data") if package else None
-    if folder is not None and folder.is_dir():
-        for name, file in sorted(_below(folder)):
+    hashed, folder = hashlib.sha256(), folder_of(ruleset)
+    if folder is not None and folder.joinpath("data").is_dir():
+        for name, file in sorted(_below(folder.joinpath("data"))):
             hashed.update(f"{name}\n".encode() + file.read_bytes().replace(b"\r\n", b"\n") + b"\0")
     else:
         for table in ruleset.tables():
