@@ -123,6 +123,14 @@ id = "hidden leader"
 concealment = "hidden"
 wounded = true
 heroic = true
+[[vehicles]]
+id = "lorry"
+counter = "GAZ-MM"
+in_motion = true
+ce = true
+on_road = true
+crew_ml = 6
+prc = ["russian 4-5-8"]
 [[unpossessed]]
 counter = "russian-mmg"
 [[abandoned_guns]]
@@ -216,6 +224,11 @@ def test_a_file_with_every_key():
     flags = "hexside_breach abrupt_elevation from_deep_stream inside_factory amphibious full_mp towing began_here"
     assert way.bypass_target
     assert all(getattr(way, flag) for flag in flags.split())
+
+
+def test_every_key_of_the_defenders():
+    built = read(FULL)
+    setup, opening = built.setup, built.opening
     first, second, crew, leader = opening.units
     assert (first.id, second.id, first.fired, first.concealment) == (
         "twins 1",
@@ -241,6 +254,16 @@ def test_a_file_with_every_key():
         True,
         True,
     )
+    (lorry,) = opening.vehicles
+    assert (lorry.id, lorry.printed, lorry.in_motion, lorry.ce, lorry.on_road) == (
+        "lorry",
+        "russian-gaz-mm",
+        True,
+        True,
+        True,
+    )
+    assert (lorry.crew_ml, lorry.riders[0].printed, lorry.riders[0].rider) == (6, "russian-4-5-8", False)
+    assert setup.vehicles["russian-gaz-mm"].mp == 25
     gun, loose = opening.guns
     assert (gun.id, gun.crew, gun.fired, gun.ammunition) == ("pak", "crew", Fired.INTENSIVE, "AP")
     assert (gun.ca_turns, gun.vca_turns, gun.acquired) == (1, 2, -1)
@@ -309,6 +332,9 @@ def test_weapons_follow_the_rulings():
         ("vehicle.prc", [{"counter": "german 4-6-7"}], "vehicle.prc[1]", "no Passengers"),
         ("vehicle.prc", [{"counter": "dummy", "role": "rider"}], "vehicle.prc[1]", "dummy"),
         ("vehicle.prc", [{"counter": "german 4-6-7", "role": "rider", "ce": True}], "vehicle.prc[1]", ""),
+        ("vehicles", [{"counter": "GAZ-MM", "on_road": True}], "vehicles[1]", "no woods-road"),
+        ("vehicles", [{"counter": "T-34 M41", "prc": ["russian 4-4-7"]}], "vehicles[1].prc[1]", "no Passengers"),
+        ("vehicles", ["zeppelin"], "vehicles[1].counter", "no counter"),
         ("date", "1944", "date", "1944-06"),
         ("location.terrain", "swamp", "location.terrain", "stone_building"),
         ("location.smoke", [4], "location.smoke[1]", "too large"),

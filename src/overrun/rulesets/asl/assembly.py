@@ -36,6 +36,7 @@ from overrun.rulesets.asl.setup import (
     OutsideAttack,
     RiderOpening,
     Setup,
+    TargetVehicle,
     UnitOpening,
     VehicleOpening,
     WeaponOpening,
@@ -49,6 +50,7 @@ if TYPE_CHECKING:
         GunModel,
         PieceModel,
         RiderModel,
+        TargetModel,
         UnitModel,
         VehicleModel,
     )
@@ -118,8 +120,9 @@ class _Assembly:
             return None, None
         year, month = (int(part) for part in content.date.split("-"))
         standing = self._standing(content.vehicle, vehicle)
+        targets = tuple(self._targets(content.vehicles))
         self._add_followers()
-        opening = Opening(standing, tuple(units), tuple(weapons), tuple(guns))
+        opening = Opening(standing, tuple(units), tuple(weapons), tuple(guns), targets)
         setup = Setup(
             vehicle,
             self.printed,
@@ -175,21 +178,32 @@ class _Assembly:
             mp_spent_here=Fraction(model.mp_spent_here),
             disabled=tuple(model.disabled),
             outside_ca=tuple(model.outside_ca),
-            riders=tuple(self._riders(model.prc)),
+            riders=tuple(self._riders(model.prc, "vehicle.prc")),
             turret_to_side=model.turret_to_side,
             bypass_turns=model.bypass_turns,
             escort=model.escort,
             ft_alone=model.ft_alone,
         )
 
-    def _riders(self, models: Sequence[RiderModel]) -> Iterator[RiderOpening]:
+    def _riders(self, models: Sequence[RiderModel], list_path: str) -> Iterator[RiderOpening]:
         for index, model in enumerate(models, 1):
-            where = f"vehicle.prc[{index}]"
+            where = f"{list_path}[{index}]"
             unit = self._unit(model.counter, model.nation, f"{where}.counter")
-            id = self._name(model.id, "PRC", index, f"{where}.id")
+            id = self._name(model.id, "PRC", len(self.places) + 1, f"{where}.id")
             if unit is not None:
                 rider = model.role == "rider"
                 yield RiderOpening(id, unit.key, rider, model.ce, model.sw_fp, model.broken, model.pinned)
+
+    def _targets(self, models: Sequence[TargetModel]) -> Iterator[TargetVehicle]:
+        for index, model in enumerate(models, 1):
+            where = f"vehicles[{index}]"
+            vehicle = self._find(self.catalogue.vehicles, model.counter, f"{where}.counter")
+            id = self._name(model.id, "vehicle", index, f"{where}.id")
+            riders = tuple(self._riders(model.prc, f"{where}.prc"))
+            if vehicle is not None:
+                self.vehicles[vehicle.key] = vehicle
+                level = model.crew_ml or int(crew_ml(vehicle).value)
+                yield TargetVehicle(id, vehicle.key, model.in_motion, model.ce, model.on_road, level, riders)
 
     def _unit(self, wanted: str, nation: str | None, where: str) -> Unit | None:
         found = self._find(self.catalogue.units, wanted, where)

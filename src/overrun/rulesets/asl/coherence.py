@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from overrun.kernel import Problem
-from overrun.rulesets.asl.counters import UnitKind
+from overrun.rulesets.asl.counters import UnitKind, Vehicle
 from overrun.rulesets.asl.movement import COLUMNS, ON_ROAD, esb_most, figure
 from overrun.rulesets.asl.setup import (
     Concealment,
@@ -13,6 +13,7 @@ from overrun.rulesets.asl.setup import (
     Fired,
     Opening,
     OutsideKind,
+    RiderOpening,
     Setup,
     UnitOpening,
     VehicleFate,
@@ -54,7 +55,18 @@ def _vehicle(setup: Setup, opening: Opening, places: Mapping[str, str]) -> Itera
             if not present[name]:
                 having = ", ".join(weapon for weapon, there in present.items() if there) or "none"
                 yield Problem(f"vehicle.{key}", f"the {vehicle.name} has no {name}", having)
-    for rider in standing.riders:
+    yield from _riders(setup, vehicle, standing.riders, places)
+    for target in opening.vehicles:
+        ridden = setup.vehicles[target.printed]
+        if target.on_road and not setup.location.woods_road:
+            yield Problem(places[target.id], "no woods-road runs through the Location", "on_road = false")
+        yield from _riders(setup, ridden, target.riders, places)
+
+
+def _riders(
+    setup: Setup, vehicle: Vehicle, riders: tuple[RiderOpening, ...], places: Mapping[str, str]
+) -> Iterator[Problem]:
+    for rider in riders:
         place, unit = places[rider.id], setup.printed[rider.printed]
         if unit.kind is UnitKind.DUMMY:
             yield Problem(place, "a dummy stack cannot ride", "a unit")

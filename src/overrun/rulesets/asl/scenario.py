@@ -181,6 +181,18 @@ class UnitModel(Model):
     inherent: list[Literal["PF", "PFk", "MOL"]] = []
 
 
+class TargetModel(Model):
+    """An enemy vehicle in the Location, with whoever rides in it."""
+
+    counter: Name
+    id: Name | None = None
+    in_motion: bool = False
+    ce: bool = False
+    on_road: bool = Field(default=False, description="it is on the road of a woods-road hex")
+    crew_ml: int | None = Field(default=None, ge=1, le=10, description="without it, by nationality (D5.1)")
+    prc: list[Annotated[RiderModel, BeforeValidator(_counter_alone)]] = []
+
+
 class OutsideModel(Model):
     """Defensive First Fire from outside the hex: an IFT attack, a To Hit shot, or a result already rolled."""
 
@@ -220,6 +232,7 @@ class Document(Model):
     location: LocationModel = LocationModel()
     approach: ApproachModel = ApproachModel()
     defenders: list[UnitModel] = []
+    vehicles: list[Annotated[TargetModel, BeforeValidator(_counter_alone)]] = []
     unpossessed: list[Piece] = []
     abandoned_guns: list[Ordnance] = []
     outside: list[OutsideModel] = []

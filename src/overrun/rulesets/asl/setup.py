@@ -347,6 +347,22 @@ class VehicleOpening:
 
 
 @dataclass(frozen=True, slots=True)
+class TargetVehicle:
+    """An enemy vehicle in the Location: a target itself if unarmored, and by its Vulnerable PRC (D7.1, A7.308).
+
+    `printed` is its key in `Setup.vehicles`; `ce`: its crew is CE (an open-topped crew is Vulnerable even BU).
+    """
+
+    id: str
+    printed: str
+    in_motion: bool = False
+    ce: bool = False
+    on_road: bool = False
+    crew_ml: int = 7
+    riders: tuple[RiderOpening, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Opening:
     """How everything stands at the first step."""
 
@@ -354,6 +370,7 @@ class Opening:
     units: tuple[UnitOpening, ...] = ()
     weapons: tuple[WeaponOpening, ...] = ()
     guns: tuple[GunOpening, ...] = ()
+    vehicles: tuple[TargetVehicle, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
