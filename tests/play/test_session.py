@@ -67,3 +67,11 @@ def test_a_seeded_playthrough_ends_and_replays_to_the_same_end() -> None:
             again.take(answer)
         assert isinstance(again.node, End)
         assert (again.position, again.tally()) == (session.position, session.tally())
+
+
+def test_the_state_inside_a_called_procedure_is_that_of_the_step_that_called_it(session: Session) -> None:
+    session.choose("overrun")
+    session.roll((2, 2))
+    assert session.position.caller is not None
+    assert session.state == session.position.caller.state
+    assert not isinstance(session.position.state, type(session.state))

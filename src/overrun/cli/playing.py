@@ -132,7 +132,7 @@ class Player:
         if said in {"?", "h", "help"}:
             self.console.print(f"    {self.session.step.text}\n{HELP}")
         elif said in {"s", "state"}:
-            for line in self.opened.ruleset.describe(self.session.position.state):
+            for line in self.opened.ruleset.describe(self.session.state):
                 self.console.print(f"    {line}")
         elif said in {"a", "again"}:
             self.shown = 0

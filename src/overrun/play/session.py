@@ -169,6 +169,14 @@ class Session:
         return self.rules.steps[self.position.step]
 
     @property
+    def state(self) -> Any:
+        """The state of the overrun; inside a called procedure, that of the outermost step that called it."""
+        position = self.position
+        while position.caller is not None:
+            position = position.caller
+        return position.state
+
+    @property
     def over(self) -> bool:
         """Has the overrun ended?"""
         return isinstance(self.node, End)
