@@ -274,7 +274,7 @@ def stands(table: Table) -> dict[str, Any]:
         opened, session = table.opened, table.session
         explainer = Explainer(opened.ruleset.rules, opened.ruleset.seats)
         events = [plain(explainer.adjudication(event)) for event in session.events]
-        state = list(opened.ruleset.describe(session.position.state))
+        state = list(opened.ruleset.describe(session.state))
         node = session.node
         told: dict[str, Any] = {
             "id": table.id,

@@ -60,9 +60,9 @@ def context(table: Table, job: Job | None, alert: str = "") -> dict[str, Any]:
     advice = job.answer if job is not None and job.stands is Stands.DONE else None
     assert advice is None or isinstance(advice, Advice)
     question = None if session.over else explainer.question(session)
-    ending = explainer.ending(session, ruleset.describe(session.position.state)) if session.over else None
+    ending = explainer.ending(session, ruleset.describe(session.state)) if session.over else None
     node = session.node
-    drawing = picture.drawn(ruleset, table.opened.situation, session.position.state)
+    drawing = picture.drawn(ruleset, table.opened.situation, session.state)
     log = [explainer.adjudication(event) for event in session.events]
     return {
         "table": table,
@@ -73,7 +73,7 @@ def context(table: Table, job: Job | None, alert: str = "") -> dict[str, Any]:
         "seat": getattr(node, "seat", None),
         "rolls": isinstance(node, Chance),
         "decides": isinstance(node, Decision),
-        "state": () if session.over else ruleset.describe(session.position.state),
+        "state": () if session.over else ruleset.describe(session.state),
         "dice_typed": question is not None and typed(question.dice),
         "strip": strip(node, question.bands) if isinstance(node, Chance) and question else None,
         "letters": len(question.bands) > 1 if question else False,
