@@ -35,7 +35,6 @@ class Bar:
     label: str
     chance: Fraction
     before: Fraction | None
-    meaning: str = ""
 
     @property
     def moved(self) -> Fraction:
@@ -45,12 +44,13 @@ class Bar:
 
 @dataclass(frozen=True, slots=True)
 class Count:
-    """A measure that adds up: its mean, and the mean before the last answer."""
+    """A measure: its mean (the chance of an event), and what that was before the last answer."""
 
     label: str
     meaning: str
     mean: Fraction
     before: Fraction | None
+    event: bool
 
 
 def context(table: Table, job: Job | None, alert: str = "") -> dict[str, Any]:
@@ -82,7 +82,7 @@ def context(table: Table, job: Job | None, alert: str = "") -> dict[str, Any]:
         "job": job,
         "advice": advice,
         "shown": columns(ruleset, table, advice) if advice else (),
-        "bars": bars(ruleset, advice, node) if advice else (),
+        "bars": bars(advice) if advice else (),
         "counts": counts(ruleset, advice) if advice else (),
         "flowchart": picture.cleaned(svg.svg(chart(ruleset.rules), way(session))),
         "picture": drawing,
@@ -161,32 +161,24 @@ def columns(ruleset: Ruleset, table: Table, advice: Advice) -> list[Measure]:
     return (differing or ranked)[:MOST_CHANCES]
 
 
-def bars(ruleset: Ruleset, advice: Advice, node: Any) -> list[Bar]:
-    """How it may end: the outcomes when there are several, and each event that can happen."""
-    now, before = advice.now, advice.before
-    found: list[Bar] = []
-    names = sorted({*now.outcomes, *(before.outcomes if before else ())}, key=lambda name: -now.outcomes.get(name, 0))
-    if len(names) > 1:
-        for name in names:
-            was = before.outcomes.get(name, Fraction(0)) if before else None
-            found.append(Bar(words(name), now.outcomes.get(name, Fraction(0)), was))
-    for measure in ruleset.measures:
-        if measure.kind is Kind.EVENT:
-            was = before.mean(measure.name) if before else None
-            chance = now.mean(measure.name)
-            if chance or was:
-                found.append(Bar(words(measure.name), chance, was, measure.meaning))
-    return found
+def bars(advice: Advice) -> list[Bar]:
+    """How it may end: each outcome that can happen, or could before the last answer; the likeliest first."""
+    now, before = advice.now.outcomes, advice.before.outcomes if advice.before else {}
+    zero = Fraction(0)
+    names = sorted({*now, *before}, key=lambda name: (-now.get(name, zero), name))
+    return [Bar(words(name), now.get(name, zero), before.get(name, zero) if advice.before else None) for name in names]
 
 
 def counts(ruleset: Ruleset, advice: Advice) -> list[Count]:
-    """The mean of each measure that adds up."""
+    """The chance of each event and the mean of what adds up, where it is or was not 0."""
     now, before = advice.now, advice.before
-    return [
-        Count(words(m.name), m.meaning, now.mean(m.name), before.mean(m.name) if before else None)
-        for m in ruleset.measures
-        if m.kind is Kind.COUNT and (now.mean(m.name) or (before and before.mean(m.name)))
-    ]
+    found = []
+    for measure in ruleset.measures:
+        mean, was = now.mean(measure.name), before.mean(measure.name) if before else None
+        if mean or was:
+            event = measure.kind is Kind.EVENT
+            found.append(Count(words(measure.name), measure.meaning, mean, was, event))
+    return found
 
 
 def counted(measures: Sequence[Measure], tally: Mapping[str, int]) -> list[tuple[Measure, int]]:
