@@ -6,9 +6,6 @@ from fractions import Fraction
 from random import Random
 
 import pytest
-from tests.oracles.histories import best
-from tests.rulesets.drill import PAYOFF, drill, position
-from tests.rulesets.skirmish import STARTER, skirmish
 
 from overrun.analysis.advise import advice, compare, document, here, mistakes
 from overrun.analysis.answer import Pricing, Terms
@@ -18,6 +15,9 @@ from overrun.analysis.solve import Solution
 from overrun.analysis.worth import Worth
 from overrun.kernel import Chance, Decision, End, Payoff, Position, Seat, Situation
 from overrun.play.session import Session, throw
+from tests.oracles.histories import best
+from tests.rulesets.drill import PAYOFF, drill, position
+from tests.rulesets.skirmish import STARTER, skirmish
 
 POINTS = skirmish.payoff()
 BRIDGE = skirmish.load(tomllib.loads(STARTER))

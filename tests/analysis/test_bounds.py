@@ -4,13 +4,13 @@ from fractions import Fraction
 from itertools import pairwise
 
 import pytest
-from tests.rulesets.drill import MEASURES, PAYOFF, drill, position
 
 from overrun.analysis.bounds import Bounds, bounds
 from overrun.analysis.errors import NotZeroSum
 from overrun.analysis.game import Game
 from overrun.analysis.solve import Solution
 from overrun.kernel import Payoff, Seat
+from tests.rulesets.drill import MEASURES, PAYOFF, drill, position
 
 LARGE = 10**12
 

@@ -7,8 +7,6 @@ import tomllib
 from fractions import Fraction
 
 import pytest
-from tests.oracles.histories import best
-from tests.rulesets.skirmish import RULINGS, STARTER, find, skirmish
 
 from overrun.analysis import keypath, readings, sensitivity, whatif
 from overrun.analysis.answer import Terms
@@ -20,6 +18,8 @@ from overrun.analysis.reckon import VALUE, Job, carry_out, reckon
 from overrun.analysis.sensitivity import Where
 from overrun.analysis.solve import Solution
 from overrun.kernel import InputError, Payoff
+from tests.oracles.histories import best
+from tests.rulesets.skirmish import RULINGS, STARTER, find, skirmish
 
 TERMS = Terms(Payoff("dear car", "a point a man, less four for the car", {"men_hit": 1, "car_lost": -4}))
 BRIDGE = tomllib.loads(STARTER)

@@ -5,15 +5,15 @@ from fractions import Fraction
 from math import exp, log, sqrt
 
 import pytest
-from tests.analysis.test_advise import played, priced
-from tests.oracles.histories import best
-from tests.rulesets.drill import PAYOFF, SITUATION, drill
-from tests.rulesets.skirmish import skirmish
 
 from overrun.analysis.answer import Pricing, Terms
 from overrun.analysis.luck import bound, document, luck, totals
 from overrun.kernel import Chance, Seat
 from overrun.play.session import Session
+from tests.analysis.test_advise import played, priced
+from tests.oracles.histories import best
+from tests.rulesets.drill import PAYOFF, SITUATION, drill
+from tests.rulesets.skirmish import skirmish
 
 LONG = skirmish.load({"forces": {"speed": 4, "men": 6, "armor": 1, "aim": 1}})
 
