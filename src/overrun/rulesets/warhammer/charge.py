@@ -53,8 +53,8 @@ class Arrival:
     """Where one roll takes the charge. Poses lie in the overrunning unit's own frame at its start, inches.
 
     `touch` is where it stands on touching, `final` after alignment, `target` where the target then stands if it moved.
-    `engaged` are the enemies now in contact. `count` are the charger's models in contact, `defenders` the line that
-    skirmishers form (0 for others). `travelled` is what the roll paid for.
+    `engaged` are the enemies now in contact. `count` are the charger's models in contact, `defenders` the enemy's that it
+    meets along the face, or the line that skirmishers form. `travelled` is what the roll paid for.
     """
 
     how: How
@@ -212,20 +212,38 @@ def _aligned(setup: Setup, target: Unit, facing: Facing, option: Option, passed:
     touch = Pose(0.0, option.cost, 0.0) if wheel is None else final_pose(wheel, mine.width)
     paid = option.cost if wheel is None else wheel.cost(mine.width, frontage(setup).measure)
     final = aligned(side, option.offset, mine.width)
+    theirs = _enemy_models(setup, target, facing, option.offset)
     around = ground(setup, target, passed)
     taken = any(overlap(mine.at(final).corners, p) for p in (*around.solid, *around.enemies))
     if not taken:
-        return Arrival(how, (target.id,), facing, option.count, 0, paid, touch, final, Alignment.FLUSH, option)
+        return Arrival(how, (target.id,), facing, option.count, theirs, paid, touch, final, Alignment.FLUSH, option)
     if target.engaged_with and setup.ruled("engaged_no_free_edge", "halt_1in"):
         return _halted(setup, target, paid)
     if not target.engaged_with and setup.ruled("align_blocked", "charged_turns"):
         turned = _turned(setup, target, facing, option, touch)
         if not any(overlap(target.block.at(turned).corners, p) for p in (*around.solid, *around.enemies)):
             return Arrival(
-                how, (target.id,), facing, option.count, 0, paid, touch, touch, Alignment.TARGET_TURNS, option, turned
+                how,
+                (target.id,),
+                facing,
+                option.count,
+                theirs,
+                paid,
+                touch,
+                touch,
+                Alignment.TARGET_TURNS,
+                option,
+                turned,
             )
     count = _at_touch(setup, touch, side)
-    return Arrival(how, (target.id,), facing, count, 0, paid, touch, touch, Alignment.UNALIGNED, option)
+    return Arrival(how, (target.id,), facing, count, 1, paid, touch, touch, Alignment.UNALIGNED, option)
+
+
+def _enemy_models(setup: Setup, target: Unit, facing: Facing, offset: float) -> int:
+    """How many of the enemy's models along the face really overlap the charger's front."""
+    block, wide = target.block, facing in (Facing.FRONT, Facing.REAR)
+    number, base = (block.files, block.base_width) if wide else (block.ranks, block.base_depth)
+    return models_in_contact(-offset, number, base, setup.mover.block.width).open
 
 
 def _turned(setup: Setup, target: Unit, facing: Facing, option: Option, touch: Pose) -> Pose:

@@ -118,7 +118,7 @@ def bring_models(s: State) -> Node[State]:
     if len(found.engaged) > 1:
         tally["second_target"] = setup.number(found.engaged[1])
     if found.defenders:
-        tally["skirmishers_in_line"] = found.defenders
+        tally["enemy_models"] = found.defenders
     after = replace(s, struck=found.engaged)
     if found.how is How.WHEEL:
         return Exit("wheels", after, tally=tally | {"wheels": 1}, ledgers=(_move(s, found), _models(found)))
@@ -212,9 +212,9 @@ def bonuses(face: Facing | None, strength: int) -> dict[str, int]:
 
 def flank_bonus(face: Facing, strength_at_end: int) -> int:
     """Combat result of a flank (1) or rear (2) attack, judged at the end of the round: it needs unit strength 5."""
-    if not flanked(face) or strength_at_end < ENOUGH:
+    if face == Facing.FRONT or strength_at_end < ENOUGH:
         return 0
-    return 2 if face is Facing.REAR else 1
+    return 2 if face == Facing.REAR else 1
 
 
 @fresh_enemy.step(wfb("overrun"), "The combat of the following turn", engaged="finish")

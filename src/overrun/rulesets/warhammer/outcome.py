@@ -37,7 +37,7 @@ MEASURES = (
     Measure("second_target", "Which other enemy is engaged with it; 0 for none."),
     Measure("models", "The unit's own models in contact whose bases really overlap the enemy's edge."),
     Measure("models_with_corners", "Those models and the ones that touch at a corner only."),
-    Measure("skirmishers_in_line", "Enemy skirmishers that form a line on the unit's front."),
+    Measure("enemy_models", "Enemy models along the struck face, or in the line that skirmishers form."),
     Measure("distance", "Hundredths of an inch of the roll that the move took."),
     _event("wheels", "The charge uses a wheel."),
     _event("cut_short", "The move goes less far than the roll without striking anybody."),

@@ -61,7 +61,7 @@ RULINGS = Rulings(
         _ruling(
             "wheel_max",
             "How far may the unit wheel, in degrees?",
-            {str(degrees): f"Up to {degrees} degrees." for degrees in (90, 75, 60, 45, 30, 20, 15, 10, 5)},
+            {str(degrees): f"Up to {degrees} degrees." for degrees in (90, 60, 45, 30, 15, 5)},
             "The text says slightly and gives no figure.",
             wfb("charge manoeuvre"),
         ),

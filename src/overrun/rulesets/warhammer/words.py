@@ -118,6 +118,8 @@ def _contact(s: State) -> Iterator[str]:
     else:
         yield f"Path: {inches(found.travelled)} straight on."
     yield f"{models(found.count)}."
+    if found.defenders and found.alignment is not Alignment.LINE:
+        yield f"{found.defenders} enemy models stand against them."
     if found.alignment is Alignment.TARGET_TURNS:
         yield "Its place along the enemy is taken: the enemy turns to it instead."
     elif found.alignment is Alignment.UNALIGNED:
@@ -131,6 +133,7 @@ def _contact(s: State) -> Iterator[str]:
     if s.ending == "target_panics":
         return
     yield "Next turn it fights, counts as charging and strikes first; the enemy cannot move away."
+    yield "It is in combat: nobody may shoot at it."
     if flanked(found.facing):
         bonus = "+2 for the rear" if found.facing is Facing.REAR else "+1 for the flank"
         strong = setup.mover.strength >= ENOUGH
