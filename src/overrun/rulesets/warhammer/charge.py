@@ -53,8 +53,8 @@ class Arrival:
     """Where one roll takes the charge. Poses lie in the overrunning unit's own frame at its start, inches.
 
     `touch` is where it stands on touching, `final` after alignment, `target` where the target then stands if it moved.
-    `engaged` are the enemies now in contact. `count` are the charger's models in contact, `defenders` the enemy's that it
-    meets along the face, or the line that skirmishers form. `travelled` is what the roll paid for.
+    `engaged` are the enemies now in contact. `count` are the charger's models in contact, `defenders` the enemy's that
+    it meets along the face, or the line that skirmishers form. `travelled` is what the roll paid for.
     """
 
     how: How

@@ -6,7 +6,7 @@ among all starts follows. Pure functions; lengths in inches, the mover's own fra
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from enum import StrEnum
 
@@ -37,22 +37,37 @@ def wheels(front: Frontage, target: Polygon, facing: Facing, ground: Ground, mos
     options: list[Option] = []
     for side in (Side.LEFT, Side.RIGHT):
         v = view(side, (front.width, front.depth), target, facing, ground)
-        found = sorted(closed_forms(v, front, most), key=lambda o: (o.cost, not o.attained))
         kept: dict[tuple[int, int, bool], Option] = {}
-        blocked = 0
-        for option in found:
+        missed: dict[int, float] = {}
+        for option in sorted(closed_forms(v, front, most), key=lambda o: (o.cost, not o.attained)):
             key = option.count.open, option.count.closed, option.attained
             if key in kept:
                 continue
             if checked(v, option):
                 kept[key] = option
             else:
-                blocked = max(blocked, option.count.open)
+                missed.setdefault(option.count.open, option.cost)
         here = list(kept.values())
-        if blocked or (front.measure is Measure.CHORD and found) or hidden(v, front, most):
-            here += [o for o in search(v, front, most) if checked(v, o)]
+        if front.measure is Measure.CHORD or hidden(v, front, most):
+            missed = dict.fromkeys(range(1, front.files + 1), 0.0)
+        beat = _to_beat(here, missed, most)
+        if beat:
+            here += [o for o in search(v, front, most, beat) if checked(v, o)]
         options += here if side is Side.LEFT else [_unmirrored(o, v.face.length - front.width) for o in here]
     return tuple(options)
+
+
+def _to_beat(found: list[Option], missed: Mapping[int, float], most: float) -> dict[int, float]:
+    """For each open count whose closed form failed: what the cheapest way to so many models costs without it.
+
+    A count is left out when something as cheap as the failed form already brings as many models.
+    """
+    wanted = {}
+    for level, ideal in missed.items():
+        known = min((o.cost for o in found if o.count.open >= level), default=most)
+        if known > ideal + TOUCH:
+            wanted[level] = known
+    return wanted
 
 
 def _unmirrored(option: Option, room: float) -> Option:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from math import isfinite
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
@@ -218,7 +219,7 @@ def _problem(item: Any) -> Problem:
         return Problem(where, "this key is missing")
     if kind in {"enum", "literal_error"}:
         return Problem(where, f"{item['input']!r} is none of the words for it", str(context.get("expected", "")))
-    if kind == "finite_number":
+    if isinstance(item["input"], float) and not isfinite(item["input"]):
         return Problem(where, "the number must be finite")
     message = str(item["msg"]).removeprefix("Value error, ").removeprefix("Input should be ")
     return Problem(where, f"{item['input']!r} cannot stand here", message)
