@@ -68,6 +68,8 @@ def test_terrain_chart(terrain, vehicle, mp, rulings):
     entering = Entering(vehicle, Location(terrain), Approach())
     if mp is None:
         assert refuse_entry("enter", entering, rulings | {"hut_entry": "any"})
+        assert refuse_overrun("overrun", entering, standing(99), rulings)
+        assert entry_cost(entering, rulings).everything
         return
     found = entry_cost(entering, rulings)
     assert found.everything == (mp == "all")

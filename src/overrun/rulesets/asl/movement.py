@@ -78,7 +78,10 @@ def half_mp(vehicle: Vehicle, rulings: Mapping[str, str]) -> Fraction:
 
 
 def entry_cost(entering: Entering, rulings: Mapping[str, str]) -> Cost:
-    """MP of entering the Location: COT, hexside, wrecks, SMOKE, elevation, towing, and what the map adds."""
+    """MP of entering the Location: COT, hexside, wrecks, SMOKE, elevation, towing, and what the map adds.
+
+    Where `refuse_entry` bars it, the cost is the whole allotment.
+    """
     cot, everything = _cot(entering, rulings)
     if everything:
         return Cost(Ledger("MP", (cot,)), everything=True)
@@ -106,6 +109,8 @@ def _terrain_cot(entering: Entering, rulings: Mapping[str, str]) -> tuple[Modifi
     cell = fact(location.terrain, _column(vehicle))
     by_choice = cell.value == "half" and entering.approach.full_mp and location.terrain in WOODS_LIKE
     mp: int | Fraction
+    if cell.value in {"NA", "given"}:
+        return Modifier(vehicle.mp, f"{_name(location)} may not be entered", cell.cite), True
     if cell.value == "all" or by_choice:
         mp, how = vehicle.mp, "all MP by choice" if by_choice else "all MP"
     elif cell.value == "half":
@@ -220,7 +225,11 @@ def refuse_overrun(option: str, entering: Entering, standing: Standing, rulings:
 
     Names the first bar in rulebook order; with too few MP the refusal carries the ledger of what it would cost.
     """
-    return _barred(option, entering, standing, rulings) or _too_dear(option, entering, standing.mp_left, rulings)
+    return (
+        _barred(option, entering, standing, rulings)
+        or refuse_entry(option, entering, rulings)
+        or _too_dear(option, entering, standing.mp_left, rulings)
+    )
 
 
 def _barred(option: str, entering: Entering, standing: Standing, rulings: Mapping[str, str]) -> Refusal | None:
