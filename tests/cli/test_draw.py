@@ -44,3 +44,18 @@ def test_what_cannot_be_drawn_is_named(run: Run, target: str) -> None:
     ran = run("draw", target)
     assert (ran.code, f"{target}: there is no such file" in ran.err) == (2, True)
     assert run("draw", "valor", "--format", "png").code == 2
+
+
+def test_a_table_is_drawn_to_scale_where_the_game_has_one(run: Run) -> None:
+    ran = run("draw", "warhammer/wheel-needed", "--table")
+    assert (ran.code, ran.out[:4]) == (0, "<svg")
+    assert "strikes Orcs in the front: 5 models" in ran.out
+    assert "belongs to a scenario" in run("draw", "warhammer", "--table").err
+    assert "not drawn as dot" in run("draw", "warhammer/wheel-needed", "--table", "--format", "dot").err
+
+
+def test_a_log_is_drawn_where_it_has_led(run: Run) -> None:
+    run("play", "warhammer/wheel-needed", "--log", "b.json", typed="1\n3 4\n1\n")
+    text = run("draw", "b.json", "--table").out
+    assert "strikes Orcs in the front: 5 models" in text
+    assert "meets nobody" not in text

@@ -1,4 +1,4 @@
-"""What `overrun draw` draws: a game as it is, a scenario with its chances, a log with its way."""
+"""What `overrun draw` draws: a game as it is, a scenario with its chances, a log with its way, a table to scale."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from overrun.drawing.dot import dot
 from overrun.drawing.efg import efg
 from overrun.drawing.mermaid import mermaid
 from overrun.drawing.svg import svg
+from overrun.kernel import InputError, Problem
 from overrun.play import record
 from overrun.store import opening
 
@@ -30,6 +31,21 @@ def flowchart(target: str, written: str, policy: str | None, payoff: str | None,
             overlay = Overlay(steps=chances.steps, exits=chances.exits)
     drawn = chart(ruleset.rules, title)
     return {"svg": svg, "mermaid": mermaid, "dot": dot}[written](drawn, overlay)
+
+
+def table(target: str, written: str) -> str:
+    """The situation of a scenario, or where a log has led, as its ruleset pictures it. Raises `InputError`."""
+    if written != "svg":
+        raise InputError([Problem("--format", f"a table is not drawn as {written}", "svg")])
+    if opening.is_system(target):
+        raise InputError(
+            [Problem("--table", f"{target} is a game; a table belongs to a scenario", "a scenario or a log")]
+        )
+    opened, kept = opening.scenario_or_log(target)
+    if opened.ruleset.picture is None:
+        raise InputError([Problem("--table", f"{opened.ruleset.title} has no picture of its table", "leave it out")])
+    state = None if kept is None else record.replay(kept, opened.session()).position.state
+    return opened.ruleset.picture(opened.situation, state)
 
 
 def tree(target: str, payoff: str | None) -> str:

@@ -1,4 +1,4 @@
-"""`overrun draw`: the flowchart of a game, with the chances or the way of one overrun on it."""
+"""`overrun draw`: the flowchart of a game, with the chances or the way of one overrun on it; or the table itself."""
 
 from __future__ import annotations
 
@@ -33,15 +33,20 @@ def draw(
     policy: Policy = None,
     payoff: Payoff = None,
     plain: Annotated[bool, typer.Option("--plain", help="Leave the chances of a scenario out.")] = False,
+    table: Annotated[
+        bool, typer.Option("--table", help="Draw the table to scale instead, where the game has a picture of it (svg).")
+    ] = False,
 ) -> None:
-    """Draw the flowchart of a game from its rules.
+    """Draw the flowchart of a game from its rules, or with --table the situation itself.
 
     For a scenario it shows how likely each step and exit is, exactly, under the policy; for a log, the way it took.
     """
     from overrun.cli import drawings
     from overrun.store import opening
 
-    if format is Format.EFG:
+    if table:
+        text = drawings.table(target, format)
+    elif format is Format.EFG:
         text = drawings.tree(target, payoff)
     else:
         text = drawings.flowchart(target, format, policy, payoff, plain=plain)
