@@ -13,13 +13,13 @@ from overrun.rulesets.warhammer.shapes import Point, Polygon, separation
 
 FONT = "font-family='Helvetica, Arial, sans-serif'"
 PATTERNS = (
-    "<pattern id='hatch' width='6' height='6' patternUnits='userSpaceOnUse' patternTransform='rotate(45)'>"
+    "<pattern id='wfb-hatch' width='6' height='6' patternUnits='userSpaceOnUse' patternTransform='rotate(45)'>"
     "<rect width='6' height='6' fill='#fff'/><path d='M0 0V6' stroke='#777' stroke-width='2.4'/></pattern>"
-    "<pattern id='dots' width='7' height='7' patternUnits='userSpaceOnUse'>"
+    "<pattern id='wfb-dots' width='7' height='7' patternUnits='userSpaceOnUse'>"
     "<rect width='7' height='7' fill='#fff'/><circle cx='3.5' cy='3.5' r='1.1' fill='#777'/></pattern>"
-    "<pattern id='cross' width='8' height='8' patternUnits='userSpaceOnUse'>"
+    "<pattern id='wfb-cross' width='8' height='8' patternUnits='userSpaceOnUse'>"
     "<rect width='8' height='8' fill='#e4e4e4'/><path d='M0 0L8 8M8 0L0 8' stroke='#777' stroke-width='1'/></pattern>"
-    "<pattern id='bricks' width='12' height='8' patternUnits='userSpaceOnUse'>"
+    "<pattern id='wfb-bricks' width='12' height='8' patternUnits='userSpaceOnUse'>"
     "<rect width='12' height='8' fill='#eee'/><path d='M0 0H12M0 4H12M6 0V4M0 4V8' stroke='#777'/></pattern>"
 )
 LETTER = 0.56
@@ -76,9 +76,11 @@ class Canvas:
             if all(separation(box, other) > 0.0 for other in self.taken):
                 break
         self.taken.append(box)
-        halo = "stroke='#fff' stroke-width='3.5' paint-order='stroke' stroke-linejoin='round'"
-        style = f"font-size='{size:g}' font-weight='{weight}' text-anchor='middle' {halo}"
-        self._texts.append(f"<text x='{x:.1f}' y='{y + size * 0.35:.1f}' {style}>{escape(text)}</text>")
+        style = f"font-size='{size:g}' font-weight='{weight}' text-anchor='middle'"
+        place = f"x='{x:.1f}' y='{y + size * 0.35:.1f}' {style}"
+        halo = "stroke='#fff' stroke-width='3.5' stroke-linejoin='round' fill='#fff'"
+        words = escape(text)
+        self._texts.append(f"<text {place} {halo} aria-hidden='true'>{words}</text><text {place}>{words}</text>")
 
     def _inside(self, place: Point, wide: float, tall: float) -> Point:
         x = min(max(place[0], wide / 2 + 3), self.width - wide / 2 - 3)
@@ -94,9 +96,9 @@ class Canvas:
         """The whole drawing with its text alternative."""
         return (
             f"<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 {self.width:.0f} {self.height:.0f}' "
-            f"width='{self.width:.0f}' height='{self.height:.0f}' role='img' aria-labelledby='t d' {FONT}>"
-            f"<title id='t'>{escape(title)}</title><desc id='d'>{escape(words)}</desc><defs>{PATTERNS}"
-            f"<clipPath id='table'><rect width='{self.width:.1f}' height='{self.tall:.1f}'/></clipPath></defs>"
-            f"<rect width='100%' height='100%' fill='#fff'/><g clip-path='url(#table)'>{''.join(self.body)}</g>"
+            f"width='{self.width:.0f}' height='{self.height:.0f}' role='img' aria-labelledby='wfb-title wfb-words' {FONT}>"
+            f"<title id='wfb-title'>{escape(title)}</title><desc id='wfb-words'>{escape(words)}</desc><defs>{PATTERNS}"
+            f"<clipPath id='wfb-table'><rect width='{self.width:.1f}' height='{self.tall:.1f}'/></clipPath></defs>"
+            f"<rect width='100%' height='100%' fill='#fff'/><g clip-path='url(#wfb-table)'>{''.join(self.body)}</g>"
             f"<g fill='#000'>{''.join(self._texts)}</g></svg>\n"
         )

@@ -23,10 +23,10 @@ WIDEST = 900.0
 
 TERRAIN = {
     Ground.OPEN: "fill='#fff' stroke='#999' stroke-width='1' stroke-dasharray='2 3'",
-    Ground.DIFFICULT: "fill='url(#dots)' stroke='#666' stroke-width='1.2'",
+    Ground.DIFFICULT: "fill='url(#wfb-dots)' stroke='#666' stroke-width='1.2'",
     Ground.OBSTACLE: "fill='#ccc' stroke='#000' stroke-width='1.6'",
-    Ground.IMPASSABLE: "fill='url(#cross)' stroke='#000' stroke-width='1.6'",
-    Ground.BUILDING: "fill='url(#bricks)' stroke='#000' stroke-width='1.6'",
+    Ground.IMPASSABLE: "fill='url(#wfb-cross)' stroke='#000' stroke-width='1.6'",
+    Ground.BUILDING: "fill='url(#wfb-bricks)' stroke='#000' stroke-width='1.6'",
 }
 
 
@@ -122,7 +122,7 @@ def _swept(canvas: Canvas, setup: Setup, found: tuple[Row, ...]) -> None:
 
 
 def _unit(canvas: Canvas, unit: Unit, setup: Setup) -> None:
-    fill = "url(#hatch)" if unit.side is Own.ENEMY else "#fff"
+    fill = "url(#wfb-hatch)" if unit.side is Own.ENEMY else "#fff"
     dash = " stroke-dasharray='5 3'" if unit.fleeing else ""
     _block(canvas, unit.block, unit, f"fill='{fill}' stroke='#000'{dash}", 1.6)
 
