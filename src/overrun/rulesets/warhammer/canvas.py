@@ -94,9 +94,9 @@ class Canvas:
 
     def svg(self, title: str, words: str) -> str:
         """The whole drawing with its text alternative."""
+        size = f"viewBox='0 0 {self.width:.0f} {self.height:.0f}' width='{self.width:.0f}' height='{self.height:.0f}'"
         return (
-            f"<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 {self.width:.0f} {self.height:.0f}' "
-            f"width='{self.width:.0f}' height='{self.height:.0f}' role='img' aria-labelledby='wfb-title wfb-words' {FONT}>"
+            f"<svg xmlns='http://www.w3.org/2000/svg' {size} role='img' aria-labelledby='wfb-title wfb-words' {FONT}>"
             f"<title id='wfb-title'>{escape(title)}</title><desc id='wfb-words'>{escape(words)}</desc><defs>{PATTERNS}"
             f"<clipPath id='wfb-table'><rect width='{self.width:.1f}' height='{self.tall:.1f}'/></clipPath></defs>"
             f"<rect width='100%' height='100%' fill='#fff'/><g clip-path='url(#wfb-table)'>{''.join(self.body)}</g>"
