@@ -1,4 +1,4 @@
-"""Documents say what is so: pasted output is what the program prints, links lead somewhere, generated pages are current."""
+"""Documents say what is so: pasted output is what the program prints, links lead on, generated pages are current."""
 
 import re
 import shlex
