@@ -88,8 +88,9 @@ class Band:
 
     @property
     def odds(self) -> str:
-        """The chance as a player reads it."""
-        return f"{self.ways}/{self.total} = {percent(self.chance)}"
+        """The chance as a player reads it: out of all falls of two or three dice; a short fraction for more dice."""
+        exact = f"{self.ways}/{self.total}" if self.total <= 6**3 else str(self.chance)
+        return f"{exact} = {percent(self.chance)}" if len(exact) <= 13 else percent(self.chance)
 
 
 @dataclass(frozen=True, slots=True)
