@@ -66,6 +66,7 @@ def odds(console: Console, ruleset: Ruleset, found: Odds | Sampled) -> None:
     rows = [(Text(m.meaning), Text(words(m.name), style="bold"), *_chance(found.measures[m.name])) for m in events]
     _table(console, "Chances", [(name, meaning, *rest) for meaning, name, *rest in rows])
     _table(console, "How it ends", [(Text(words(n)), "", *_chance(c)) for n, c in found.outcomes.items()])
+    never: list[str] = []
     for measure in ruleset.measures:
         if measure.kind is Kind.EVENT:
             continue
@@ -73,6 +74,9 @@ def odds(console: Console, ruleset: Ruleset, found: Odds | Sampled) -> None:
         chances = getattr(count, "chances", None)
         if chances is not None and len(chances) == 1:
             always = next(iter(chances))
+            if not always:
+                never.append(words(measure.name))
+                continue
             console.print(Text.assemble((words(measure.name), "bold"), f": always {always}. {measure.meaning}\n"))
             continue
         console.print(Text.assemble((words(measure.name), "bold"), f": {measure.meaning}"))
@@ -82,6 +86,8 @@ def odds(console: Console, ruleset: Ruleset, found: Odds | Sampled) -> None:
             bars = [(str(value), *_fraction(chance), bar(chance / top)) for value, chance in chances.items()]
             console.print(screen.columns(console, bars, right=(0, 1, 2)))
         console.print()
+    if never:
+        console.print(Text(f"Never here: {', '.join(never)}.\n"))
 
 
 def _table(console: Console, title: str, rows: Sequence[Sequence[str | Text]]) -> None:
