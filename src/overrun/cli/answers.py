@@ -37,6 +37,7 @@ def print_json(answer: Mapping[str, Any]) -> None:
 def terms(console: Console, asked: Pricing, found: Odds | Sampled) -> None:
     """Print how the answer was found, and under which policy and payoff."""
     ways = {Style.BEST: "best play", Style.UNIFORM: "uniform choices", Style.PLAN: "the stated plan"}
+    ways |= {Style.PLAN_ELSE_BEST: "the stated plan, and best play where it states nothing legal"}
     styles = {seat: ways[style] for seat, style in asked.terms.styles.items()}
     names = asked.ruleset.seats
     same = len(set(styles.values())) == 1
@@ -46,7 +47,7 @@ def terms(console: Console, asked: Pricing, found: Odds | Sampled) -> None:
     else:
         method = f"Sampled, not exact ({getattr(found, 'overruns', 0)} overruns, seed {getattr(found, 'seed', 0)})"
     text = Text.assemble((f"{method}, under {how}", "bold"))
-    if Style.BEST in asked.terms.styles.values():
+    if any(style.looks_ahead for style in asked.terms.styles.values()):
         text.append(f", for payoff {asked.terms.payoff.name}")
     console.print(text)
     bound(console, asked)

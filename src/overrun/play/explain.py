@@ -212,6 +212,17 @@ class Explainer:
         ]
         return tuple(bands)
 
+    def needed(self, event: Event) -> str:
+        """What a roll had to show to come out as it did, with the chance of that; empty for an event without dice."""
+        node = self.rules.at(event.before)
+        if event.dice is None or not isinstance(node, Chance):
+            return ""
+        result, leads_to = self.result(event.exit), self.leads_to(event.step, event.exit)
+        for band in self.bands(event.step, node):
+            if (band.result, band.leads_to) == (result, leads_to):
+                return f"needed {band.needs} ({band.odds})"
+        return ""
+
     def adjudication(self, event: Event) -> Adjudication:
         """One step that was left, in words."""
         step, exit, dice = event.step, event.exit, event.dice

@@ -144,6 +144,12 @@ def text_of(name: str) -> str:
         raise InputError([Problem(name, f"it cannot be read: {reason}")]) from error
 
 
+def must_be_new(name: str) -> None:
+    """Refuse at once to write a file that exists, before long work is done for it."""
+    if Path(name).exists():
+        raise InputError([Problem(name, "this file exists and is kept", "a new file name")])
+
+
 def write_new(name: str, text: str) -> None:
     """Write a file that must not exist yet. Raises `InputError` instead of overwriting one."""
     try:
