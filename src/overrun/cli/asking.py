@@ -9,11 +9,11 @@ from pathlib import Path
 from overrun.analysis.answer import Pricing, Terms
 from overrun.analysis.payoff import read_payoff
 from overrun.analysis.policy import Style, read_styles
-from overrun.kernel import InputError, Payoff, Problem, Ruleset, Seat
+from overrun.kernel import InputError, Payoff, Problem, Ruleset, Seat, meant
 from overrun.play import record
 from overrun.play.session import Session
 from overrun.store import opening
-from overrun.store.opening import Opened, meant, text_of
+from overrun.store.opening import Opened, text_of
 
 
 def pricing(opened: Opened, policy: str | None, payoff: str | None, restrictions: Sequence[str] = ()) -> Pricing:
