@@ -6,6 +6,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+
 from tests.cli.conftest import Run
 
 EXAMPLE = "valor/printed-example"

@@ -3,11 +3,10 @@
 import tomllib
 from dataclasses import replace
 
-from tests.rulesets.skirmish import STARTER, skirmish
-
 from overrun.play.again import referee_again
 from overrun.play.record import Record, Stamp
 from overrun.play.session import Session
+from tests.rulesets.skirmish import STARTER, skirmish
 
 DOCUMENT = tomllib.loads(STARTER)
 
