@@ -288,7 +288,7 @@ def _units(
             name = model.name if model.count == 1 else f"{model.name} {number}"
             id = reading.id(name, f"{where}.name")
             group = key(model.name) if model.count > 1 else ""
-            units.append(Unit(id, name, counter, hex, weapons, facing, tuple(sees.items()), group))
+            units.append(Unit(id, model.name, counter, hex, weapons, facing, tuple(sees.items()), group))
             conditions.append(condition)
         carrier = len(units) - 1
         aboard = list(_passengers(reading, model.passengers, hex, f"{where}.passengers", carrier))
