@@ -298,7 +298,7 @@ def test_only_the_defender_knows_what_is_concealed():
     units.append({"counter": "dummy", "concealment": "hidden", "id": "decoy"})
     document = changed("defenders", units)
     assert read(document).hidden == ("secret", "decoy")
-    assert read(document | {"both_know": True}).hidden == ()
+    assert read(document | {"open_information": True}).hidden == ()
     assert read(LEAST).hidden == ()
 
 

@@ -86,7 +86,7 @@ def build(content: Document, document: Mapping[str, Any]) -> Built:
         raise InputError(problems)
     rolls = tuple(tuple(roll) for roll in content.dice.rolls)
     unknown_units = (unit.id for unit in opening.units if unit.concealment is not Concealment.KNOWN)
-    hidden = () if content.both_know else tuple(unknown_units)
+    hidden = () if content.open_information else tuple(unknown_units)
     return Built(content.title, setup, opening, content.plan, rolls, hidden, assembly.complete(document))
 
 

@@ -227,7 +227,7 @@ class Document(Model):
     )
     elr: int = Field(default=3, ge=0, le=5)
     heat_of_battle: bool = True
-    both_know: bool = Field(default=False, description="both players know what is concealed")
+    open_information: bool = Field(default=False, description="both players know what is concealed or hidden")
     pf_shots: int | None = Field(default=None, ge=0, le=40, description="PF shots left; else by the units listed")
     vehicle: VehicleModel
     location: LocationModel = LocationModel()
