@@ -120,10 +120,14 @@ def _sound_decision(where: str, node: Decision[Any]) -> None:
 
 
 def _question(node: Node[Any]) -> tuple[Any, ...]:
-    """What a node asks, apart from where its exits lead."""
+    """What a node asks, apart from where its exits lead.
+
+    Refusals are left out: a live state drops what can never act again, and with it the refusals about it. They are for
+    players, who are always asked about the full state; that the options are the same is checked one by one.
+    """
     match node:
         case Decision():
-            return "decision", node.seat, tuple((refusal.id, refusal.reason) for refusal in node.refused)
+            return "decision", node.seat
         case Chance():
             return "chance", node.seat, node.dice.sides, node.dice.outcomes
         case Call() | Each():
