@@ -10,7 +10,6 @@ from overrun.kernel.errors import (
     PlayError,
     Problem,
     RulesError,
-    meant,
 )
 from overrun.kernel.measure import Measure, Payoff
 from overrun.kernel.modifiers import Ledger, Modifier, Number, Op
@@ -73,7 +72,6 @@ __all__ = [
     "Step",
     "Table",
     "changed",
-    "meant",
     "partition",
     "pool",
     "work",

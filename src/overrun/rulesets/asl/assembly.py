@@ -61,17 +61,13 @@ OWN = "OVERRUN_CATALOGUE"
 
 @dataclass(frozen=True, slots=True)
 class Built:
-    """Everything that play starts from; `document` also holds what it uses of the player's own catalogue.
-
-    `hidden` names the units whose nature only the defender knows; the file may say that both players do.
-    """
+    """Everything that play starts from; `document` also holds what it uses of the player's own catalogue."""
 
     title: str
     setup: Setup
     opening: Opening
     plan: Mapping[str, Sequence[str]]
     dice: tuple[Face, ...]
-    hidden: tuple[str, ...]
     document: Mapping[str, Any]
 
 
@@ -85,9 +81,7 @@ def build(content: Document, document: Mapping[str, Any]) -> Built:
     if problems or setup is None or opening is None:
         raise InputError(problems)
     rolls = tuple(tuple(roll) for roll in content.dice.rolls)
-    unknown_units = (unit.id for unit in opening.units if unit.concealment is not Concealment.KNOWN)
-    hidden = () if content.open_information else tuple(unknown_units)
-    return Built(content.title, setup, opening, content.plan, rolls, hidden, assembly.complete(document))
+    return Built(content.title, setup, opening, content.plan, rolls, assembly.complete(document))
 
 
 class _Assembly:

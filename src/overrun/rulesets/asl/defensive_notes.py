@@ -14,6 +14,8 @@ from overrun.rulesets.asl.setup import Fired, asl
 class Stage(StrEnum):
     """Which table: before a declared OVR, with no OVR declared, or after one (Reaction Fire)."""
 
+    __hash__ = str.__hash__
+
     BEFORE = "before"
     NONE = "none"
     AFTER = "after"

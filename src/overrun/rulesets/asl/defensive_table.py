@@ -17,6 +17,8 @@ D7_2 = asl("D7.2")
 class Mode(StrEnum):
     """Under which fire rule an attack is made; it decides penalties and the counter afterwards."""
 
+    __hash__ = str.__hash__
+
     FIRST = "first"
     SFF = "sff"
     FPF = "fpf"

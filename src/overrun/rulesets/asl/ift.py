@@ -18,6 +18,8 @@ COLUMNS = (1, 2, 4, 6, 8, 12, 16, 20, 24, 30, 36)
 class ResultKind(StrEnum):
     """Kinds of IFT result, weakest first."""
 
+    __hash__ = str.__hash__
+
     NONE = "-"
     PTC = "PTC"
     MC = "MC"
@@ -128,6 +130,8 @@ def most_vehicles(head: int) -> int:
 class OnVehicle(StrEnum):
     """What the vehicle line does to an unarmored vehicle, weakest first."""
 
+    __hash__ = str.__hash__
+
     NONE = "none"
     IMMOBILIZED = "immobilized"
     ELIMINATED = "eliminated"
@@ -181,6 +185,8 @@ def on_horses(head: int | None, final: int) -> OnHorses:
 
 class Casualty(StrEnum):
     """Losses of one unit before any check."""
+
+    __hash__ = str.__hash__
 
     NONE = "none"
     REDUCED = "reduced"

@@ -209,6 +209,8 @@ class OutsideAttack:
 class Concealment(StrEnum):
     """What the attacker knows of a unit."""
 
+    __hash__ = str.__hash__
+
     KNOWN = "known"
     CONCEALED = "concealed"
     HIDDEN = "hidden"
@@ -216,6 +218,8 @@ class Concealment(StrEnum):
 
 class Fired(StrEnum):
     """The fire counter on a unit, SW or Gun."""
+
+    __hash__ = str.__hash__
 
     UNMARKED = "unmarked"
     FIRST = "first"
@@ -226,6 +230,8 @@ class Fired(StrEnum):
 
 class Motion(StrEnum):
     """How the vehicle moves when it is fired at."""
+
+    __hash__ = str.__hash__
 
     STOPPED = "stopped"
     MOVING = "moving"

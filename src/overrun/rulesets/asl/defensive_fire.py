@@ -1,0 +1,258 @@
+"""Defensive fire at the vehicle: one procedure for First Fire before an OVR or without one, and for Reaction Fire."""
+
+from __future__ import annotations
+
+from overrun.kernel import Call, Decision, Exit, Node, Procedure, Refusal, Returned, Seat, changed
+from overrun.rulesets.asl import acts, marks
+from overrun.rulesets.asl.defensive_table import Mode
+from overrun.rulesets.asl.exposed import Exposed
+from overrun.rulesets.asl.figures import close_of, fusillade_of, own_mode, strike_of
+from overrun.rulesets.asl.hits import bare
+from overrun.rulesets.asl.outcome import merged
+from overrun.rulesets.asl.outside import fusillade_from, stated, strike_from, taken, waiting
+from overrun.rulesets.asl.presence import exposure
+from overrun.rulesets.asl.setup import OutsideKind, asl
+from overrun.rulesets.asl.small_arms import Fusillade
+from overrun.rulesets.asl.state import Act, Arm, Crew, GunPiece, Means, Rider, State, Unit, Vehicle
+from overrun.rulesets.asl.strike import Strike
+from overrun.rulesets.asl.survival import survivors
+
+fire: Procedure[State] = Procedure("fire", "Defensive fire", asl("D7.2"), returns=("held",))
+
+
+# ------------------------------------------------------------------ from outside the Location
+
+
+@fire.step(
+    asl("A8.1"),
+    "Fire from outside",
+    calls=("fusillade", "strike"),
+    fired="outside_fire",
+    stated="outside_fire",
+    lost="wrecked",
+    none="choose",
+)
+def outside_fire(s: State) -> Node[State]:
+    """Defensive First Fire from outside the hex comes in the order stated, by its figures or with its result."""
+    attack = waiting(s)
+    if attack is None:
+        return Exit("none", s)
+    s = taken(s, attack)
+    if attack.kind is OutsideKind.RESULT:
+        vehicle, tally = stated(s.vehicle, attack.fate)
+        return Exit("stated" if vehicle.alive else "lost", changed(s, vehicle=vehicle), tally=tally)
+
+    if attack.kind is OutsideKind.IFT:
+
+        def hurt(back: Returned) -> Exit[State]:
+            t, tally = _fired_at(s, back.state)
+            return Exit("fired" if t.vehicle.alive else "lost", t, tally=tally)
+
+        return Call("fusillade", fusillade_from(s, attack), hurt)
+
+    def struck(back: Returned) -> Exit[State]:
+        t, tally = _shot_at(s, back.state)
+        return Exit("fired" if t.vehicle.alive else "lost", t, tally=tally)
+
+    return Call("strike", strike_from(s, attack), struck)
+
+
+def unexposed(s: State) -> tuple[Rider, ...]:
+    """The Passengers whom no fire can reach."""
+    inside = list(s.vehicle.prc)
+    for rider, _ in exposure(s).riders:
+        inside.remove(rider)
+    return tuple(inside)
+
+
+def _fired_at(s: State, f: Fusillade) -> tuple[State, marks.Tally]:
+    vehicle = s.vehicle
+    if f.after is not None:
+        vehicle = _people(s, vehicle, f.after)
+    vehicle, tally = marks.hit(vehicle, marks.FIRE_FATE[f.fate])
+    return changed(s, vehicle=vehicle), tally
+
+
+def _shot_at(s: State, k: Strike) -> tuple[State, marks.Tally]:
+    vehicle = s.vehicle
+    if k.after is not None:
+        vehicle = _people(s, vehicle, k.after)
+    vehicle, tally = marks.hit(vehicle, k.fate, abandons=k.abandons)
+    return changed(s, vehicle=vehicle), tally
+
+
+def _people(s: State, vehicle: Vehicle, hurt: Exposed) -> Vehicle:
+    """The vehicle with its people as an attack left them; the crew of a closed-topped AFV goes BU when pinned."""
+    after = changed(vehicle, crew=hurt.crew, prc=tuple(sorted((*hurt.left, *unexposed(s)))))
+    if hurt.crew is Crew.PINNED and not s.setup.vehicle.open_topped:
+        return changed(after, crew=Crew.GOOD, ce=False)
+    return after
+
+
+# ------------------------------------------------------------------ who attacks
+
+
+@fire.step(
+    asl("D7.2"),
+    "Defensive fire",
+    ift="fire_ift",
+    latw="shoot",
+    mg="shoot",
+    ft="shoot",
+    mol="shoot",
+    dc="shoot",
+    gun="shoot",
+    cc="close_in",
+    hold="held",
+    nobody="held",
+)
+def choose(s: State) -> Node[State]:
+    """The DEFENDER attacks the vehicle with one unit or group after another, as the table for this moment allows."""
+    if not s.vehicle.alive:
+        return Exit("nobody", s)
+    options: list[Exit[State]] = []
+    refused: list[Refusal] = []
+    owing = False
+    for option, act in acts.found(s):
+        if isinstance(act, Refusal):
+            refused.append(act)
+            continue
+        owing = owing or any(unit.owes for unit in act.units)
+        name, _, detail = option.partition(":")
+        options.append(Exit(name, changed(s, act=act), detail, label=label(s, act), seen_by=_eyes(act)))
+    if not options:
+        return Exit("nobody", s)
+    if owing:
+        why = "A unit marked Final Fire must Reaction Fire at the vehicle before the DEFENDER may stop."
+        refused.append(Refusal("hold", why, asl("D7.212")))
+    else:
+        options.append(Exit("hold", s, label="No more attacks"))
+    return Decision(Seat.DEFENDER, tuple(options), tuple(refused))
+
+
+def _eyes(act: Act) -> Seat | None:
+    return None if all(unit.known for unit in act.units) else Seat.DEFENDER
+
+
+def label(s: State, act: Act) -> str:
+    """An attack on a button."""
+    who = ", ".join(s.printed(unit).name for unit in act.units)
+    if act.leader is not None:
+        joins = "joined" if act.means is Means.CC else "directed"
+        who = f"{who} {joins} by {s.printed(act.leader).name}"
+    what = ""
+    if act.piece is not None:
+        gun = isinstance(act.piece, GunPiece)
+        what = s.setup.guns[act.piece.printed].name if gun else s.setup.weapons[act.piece.printed].name
+    how = {Means.IFT: "fire on the IFT", Means.CC: "attack in CC" + (" with an ATMM" if act.atmm else "")}
+    text = how.get(act.means, f"fire the {what}" + (" To Hit" if act.means is Means.MG else ""))
+    rule = "" if act.mode is Mode.FIRST else f" ({act.mode.value.upper() if len(act.mode) == 3 else act.mode.value})"
+    return f"{who}: {text}{rule}"
+
+
+# ------------------------------------------------------------------ the attacks
+
+
+@fire.step(asl("A7.21"), "Small arms on the IFT", calls=("fusillade",), again="choose", lost="wrecked")
+def fire_ift(s: State) -> Node[State]:
+    """Small arms, MG and IFE strike an unarmored vehicle and its Vulnerable PRC with tripled firepower."""
+    act = s.act
+    assert act is not None
+    attack = fusillade_of(s, act)
+    in_fpf = [unit for unit in act.units if own_mode(unit) is Mode.FPF]
+
+    def then(back: Returned) -> Exit[State]:
+        f: Fusillade = back.state
+        checked = dict(enumerate(f.firers))
+        after: list[Unit] = []
+        tally: marks.Tally = {}
+        place = 0
+        for unit in act.units:
+            now: Unit | None = unit
+            if unit in in_fpf:
+                now = marks.merged_morale(unit, checked[place])
+                place += 1
+            if now is None:
+                continue
+            now, more = marks.shown_by_firing(now)
+            tally = merged(tally, more)
+            after.append(marks.after_ift(s, now, cowered=f.cowered, malfunction=f.malfunction))
+        old = [*act.units]
+        if act.leader is not None:
+            old.append(act.leader)
+            leader, more = marks.shown_by_firing(act.leader)
+            tally = merged(tally, more)
+            after.append(marks.after_directing(leader))
+        t, more = _fired_at(s, f)
+        t = changed(t.swap_all(old, after), act=None)
+        return Exit("again" if t.vehicle.alive else "lost", t, tally=merged(tally, more))
+
+    return Call("fusillade", attack, then)
+
+
+@fire.step(asl("C3"), "A shot at the vehicle", calls=("strike",), again="choose", lost="wrecked")
+def shoot(s: State) -> Node[State]:
+    """Gun, LATW, MG To Hit, FT, MOL or DC: To Hit where it is due, then To Kill."""
+    act = s.act
+    assert act is not None
+    unit, piece = act.units[0], act.piece
+    attack = strike_of(s, act)
+
+    def then(back: Returned) -> Exit[State]:
+        k: Strike = back.state
+        tally: marks.Tally = {}
+        after: list[Unit] = []
+        now = unit if attack.firer is None else marks.merged_morale(unit, k.firer)
+        if now is not None:
+            now, tally = marks.shown_by_firing(now)
+            if isinstance(piece, GunPiece):
+                now = marks.after_gun(s, now, piece, again=k.again, malfunction=k.malfunction)
+            else:
+                now = marks.after_weapon(s, now, act, found=k.found, again=k.again, malfunction=k.malfunction)
+            after.append(now)
+        if k.malfunction:
+            tally = merged(tally, {"weapons_malfunctioned": 1})
+        t, more = _shot_at(s, k)
+        t = changed(t.swap_all((unit,), after), act=None, pf=s.pf - (attack.figures.inherent and k.found))
+        if now is None:
+            t = changed(t, loose=_dropped(s, unit))
+        return Exit("again" if t.vehicle.alive else "lost", t, tally=merged(tally, more))
+
+    return Call("strike", attack, then)
+
+
+def _dropped(s: State, unit: Unit) -> tuple[Arm | GunPiece, ...]:
+    held = bare(unit)
+    left = [arm for arm in held.arms if not s.setup.weapons[arm.printed].inherent]
+    return tuple(sorted((*s.loose, *left, *held.guns), key=repr))
+
+
+@fire.step(asl("D7.21"), "CC Reaction Fire", calls=("close",), again="choose", lost="wrecked")
+def close_in(s: State) -> Node[State]:
+    """A unit, alone or with a SMC, attacks the vehicle in CC after a PAATC against an AFV."""
+    act = s.act
+    assert act is not None
+    attackers = tuple(one for one in (act.units[0], act.leader) if one is not None)
+
+    def then(back: Returned) -> Exit[State]:
+        vehicle, tally = marks.hit(s.vehicle, marks.CLOSE_FATE[back.exit])
+        after: list[Unit] = []
+        dropped = s.loose
+        for old, result in zip(attackers, back.state.attackers, strict=True):
+            now = marks.merged_morale(old, result)
+            if now is None:
+                dropped = _dropped(changed(s, loose=dropped), old)
+                continue
+            now, more = marks.shown_by_firing(now)
+            tally = merged(tally, more)
+            after.append(now if back.exit == "no_attack" else marks.after_close(now, survives=vehicle.alive))
+        t = changed(s.swap_all(attackers, after), act=None, vehicle=vehicle, loose=dropped)
+        return Exit("again" if vehicle.alive else "lost", t, tally=tally)
+
+    return Call("close", close_of(s, act), then)
+
+
+@fire.step(asl("D5.6"), "Survival", calls=("survivor",), settled="held")
+def wrecked(s: State) -> Node[State]:
+    """The vehicle is lost: crew, Passengers and Riders roll for their survival, nobody in a burning wreck."""
+    return survivors(s, "settled")

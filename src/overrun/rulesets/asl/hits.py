@@ -1,0 +1,101 @@
+"""Units under an IFT result, each with what it still owes; and units as an attack or a check sees them.
+
+Units here carry no fire counters, which no step of an attack reads: equal targets are then equal questions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from overrun.kernel import changed
+from overrun.rulesets.asl import counters
+from overrun.rulesets.asl.ift import Effect, Result
+from overrun.rulesets.asl.morale import current_leadership
+from overrun.rulesets.asl.setup import Fired, Setup
+from overrun.rulesets.asl.state import Arm, GunPiece, Morale, Trait, Unit
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """One target: None once it is eliminated. `group` is its place in `Hits.results`, `owes` what it still suffers."""
+
+    unit: Unit | None
+    group: int = 0
+    owes: Effect | None = None
+
+    @property
+    def it(self) -> Unit:
+        """The unit, which is there until it is eliminated."""
+        assert self.unit is not None
+        return self.unit
+
+
+@dataclass(frozen=True, slots=True)
+class Hits:
+    """Targets in groups that suffer one result each (None: none, or applied). Targets keep their places.
+
+    `before` are the units as they were, for Leader Loss. `prc`: they are the vehicle's Passengers or Riders.
+    """
+
+    setup: Setup = field(compare=False, repr=False)
+    results: tuple[Result | None, ...]
+    targets: tuple[Target, ...]
+    before: tuple[Unit, ...]
+    prc: bool = False
+
+    def printed(self, unit: Unit) -> counters.Unit:
+        """The counter of a unit."""
+        return self.setup.printed[unit.printed]
+
+    def put(self, index: int, target: Target) -> Hits:
+        """The hits with one target changed."""
+        return changed(self, targets=(*self.targets[:index], target, *self.targets[index + 1 :]))
+
+
+def bare(unit: Unit) -> Unit:
+    """A unit as an attack sees it: no fire counters on it or on what it possesses."""
+    arms = tuple(sorted(changed(arm, fired=Fired.UNMARKED) for arm in unit.arms))
+    guns = tuple(GunPiece(g.printed, malfunctioned=g.malfunctioned, entrenched=g.entrenched) for g in unit.guns)
+    return Unit(unit.printed, unit.morale, unit.seen, arms=arms, guns=guns, traits=unit.traits)
+
+
+def dressed(result: Unit, original: Unit) -> Unit:
+    """A unit that came back from an attack, with the fire counters and the possessions that it had."""
+    return changed(original, printed=result.printed, morale=result.morale, seen=result.seen, traits=result.traits)
+
+
+def unarmed(unit: Unit) -> Unit:
+    """A unit as a check sees it: its counter, its condition and its lasting conditions."""
+    return Unit(unit.printed, unit.morale, unit.seen, traits=unit.traits)
+
+
+def possessed(units: Iterable[Unit]) -> tuple[Arm | GunPiece, ...]:
+    """What some units possess."""
+    held: list[Arm | GunPiece] = []
+    for unit in units:
+        held += unit.arms
+        held += unit.guns
+    return tuple(held)
+
+
+def helper(h: Hits, unit: Unit) -> int | None:
+    """The modifier of the leader who helps a unit in its check, None without one.
+
+    He is unbroken and unpinned, and of higher ML than a leader whom he helps (A10.72).
+    """
+    printed = h.printed(unit)
+    best: int | None = None
+    for target in h.targets:
+        if target.unit is None or target.unit.morale is not Morale.GOOD:
+            continue
+        other = h.printed(target.unit)
+        modifier = current_leadership(other, wounded=target.unit.has(Trait.WOUNDED))
+        if modifier is not None and (not printed.leader or other.ml > printed.ml):
+            best = modifier if best is None else min(best, modifier)
+    return best
+
+
+def pinnable(unit: Unit) -> bool:
+    """Can a Task Check pin it?"""
+    return unit.good and not unit.has(Trait.HEROIC) and not unit.has(Trait.CAVALRY)

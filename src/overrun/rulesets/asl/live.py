@@ -1,0 +1,233 @@
+"""What later steps read of a state: analysis keeps that and forgets the rest, so that equal futures are one position.
+
+Nothing here is trusted: the conformance suite compares answers and every position's worth with and without it.
+"""
+
+from __future__ import annotations
+
+from overrun.kernel import changed
+from overrun.rulesets.asl.counters import UnitKind, WeaponKind
+from overrun.rulesets.asl.defensive_notes import Stage
+from overrun.rulesets.asl.hits import bare
+from overrun.rulesets.asl.movement import OPEN_COT
+from overrun.rulesets.asl.presence import exposure
+from overrun.rulesets.asl.setup import Fired, Way
+from overrun.rulesets.asl.state import Arm, GunPiece, Hull, State, Unit, Vehicle
+
+OVER = frozenset({"left", "stayed", "vehicle_lost", "stays_out", "goes"})
+LEAVING = frozenset({"leave", "stay", "run_over_weapons", "bog_on_leaving"})
+BOUNDING = frozenset({"bounding", "bff_mg", "bff_ft", "bff_shell"})
+FIRED = {"mg": ("AAMG", "BMG", "CMG", "IFE"), "ft": ("FT",), "ma": ("MA",)}
+MG_NAMES = ("AAMG", "BMG", "CMG")
+
+
+def live(step: str, s: State) -> State:
+    """What the steps from here on read of the state."""
+    if step in OVER:
+        return State(s.setup, s.given, Vehicle())
+    return s if may_return(s) else _last(step, s)
+
+
+def _last(step: str, s: State) -> State:
+    """The same when no other OVR of this MPh can follow."""
+    if step == "after.wrecked":
+        return State(s.setup, s.given, Vehicle(s.vehicle.hull, s.vehicle.crew, prc=s.vehicle.prc))
+    kept = s
+    if step in LEAVING:
+        kept = _leaving(s)
+    elif step in BOUNDING:
+        kept = _bounding(s)
+    elif step == "reactions":
+        kept = changed(_before(changed(s, stage=Stage.BEFORE)), stage=Stage.AFTER)
+    elif step.startswith("after."):
+        kept = _reacting(s)
+    elif s.stage is Stage.BEFORE and step.startswith(("before", "personnel", "run_over", "resolve", "sangar")):
+        kept = _before(s)
+    return kept
+
+
+def may_return(s: State) -> bool:
+    """May the vehicle still leave and come back for another OVR of this MPh?"""
+    return s.setup.overruns - (s.overruns - s.given.prior_overruns) > (1 if s.stage is Stage.BEFORE else 0) and (
+        s.setup.overruns > 1
+    )
+
+
+# ------------------------------------------------------------------ one unit
+
+
+def can_fire(s: State, unit: Unit) -> bool:
+    """Can a unit still use small arms, a SW or a Gun at the vehicle, now or later in this entry?"""
+    if unit.broken or s.printed(unit).kind is UnitKind.DUMMY:
+        return False
+    if (not s.setup.vehicle.armored or exposure(s).anybody) and (s.printed(unit).fp or unit.arms):
+        return True
+    return any(_usable(s, unit, arm) for arm in unit.arms) or any(
+        not gun.malfunctioned and gun.fired is not Fired.NO_FIRE and not gun.limbered for gun in unit.guns
+    )
+
+
+def _usable(s: State, unit: Unit, arm: Arm) -> bool:
+    weapon = s.setup.weapons[arm.printed]
+    if arm.malfunctioned or arm.fired is not Fired.UNMARKED:
+        return False
+    if weapon.kind in {WeaponKind.PF, WeaponKind.PFK} and not s.pf:
+        return False
+    if unit.fired is Fired.FINAL:
+        return s.setup.ruled("fpf_unmarked_sw") == "yes"
+    return unit.fired is Fired.UNMARKED or s.printed(unit).kind is UnitKind.SQUAD
+
+
+def idle(s: State, unit: Unit) -> bool:
+    """Will a unit never attack the vehicle again in this entry?"""
+    if unit.broken or s.printed(unit).kind is UnitKind.DUMMY:
+        return True
+    if unit.owes:
+        return unit.shots >= max(1, s.spent)
+    if s.stage is Stage.AFTER and (unit.failed or unit.shots >= max(1, s.spent)):
+        return True
+    barred_from_cc = unit.pinned and (unit.fired is not Fired.FINAL or s.stage is Stage.AFTER) and not _gun_final(unit)
+    return barred_from_cc and not can_fire(s, unit)
+
+
+def _gun_final(unit: Unit) -> bool:
+    return any(gun.fired not in {Fired.UNMARKED, Fired.FIRST} for gun in unit.guns)
+
+
+def without_tags(unit: Unit) -> Unit:
+    """A unit that will not attack again, as the attack on it sees it."""
+    return bare(unit)
+
+
+# ------------------------------------------------------------------ stages
+
+
+def _before(s: State) -> State:
+    """Before the OVR: its targets stay as they are, but of those that will not attack again the counters are dead."""
+    units = tuple(sorted(without_tags(unit) if idle(s, unit) else unit for unit in s.units))
+    return changed(s, units=units, mp=_mp(s), known_on_entry=False)
+
+
+def _reacting(s: State) -> State:
+    """Reaction Fire: only units that can still attack matter, and the leaders who help their PAATC."""
+    if not s.vehicle.alive:
+        return _lost(s)
+    units = tuple(sorted(kept for unit in s.units if (kept := _reactor(s, unit)) is not None))
+    pf = s.pf if any(unit.arms for unit in units) else 0
+    act = s.act
+    if act is not None:
+        leader = None if act.leader is None else _reactor(s, act.leader)
+        act = changed(act, units=tuple(_reactor(s, unit) or unit for unit in act.units), leader=leader)
+    return changed(
+        s,
+        act=act,
+        vehicle=_armed(s, s.vehicle),
+        units=units,
+        loose=_run_over(s),
+        mp=_mp(s),
+        pf=pf,
+        overruns=0,
+        known_on_entry=False,
+        second=False,
+        outside=(),
+        esb=0,
+        bff=(),
+    )
+
+
+def _reactor(s: State, unit: Unit) -> Unit | None:
+    if idle(s, unit):
+        guns = _guns_at_stake(s, unit)
+        if unit.good and s.printed(unit).leader:
+            return Unit(unit.printed, unit.morale, failed=True, traits=unit.traits, guns=guns)
+        return Unit(unit.printed, unit.morale, failed=True, traits=unit.traits, guns=guns) if guns else None
+    if can_fire(s, unit) or unit.guns:
+        return unit
+    arms = tuple(sorted(changed(arm, fired=_as_carried(unit, arm)) for arm in unit.arms if _matters(s, unit, arm)))
+    return changed(unit, arms=arms, cc=False, uses=0)
+
+
+def _as_carried(unit: Unit, arm: Arm) -> Fired:
+    """A weapon that will not fire again: its counter matters to CC only while its unit carries none."""
+    if unit.marked or arm.fired is Fired.UNMARKED:
+        return Fired.UNMARKED
+    return Fired.FIRST
+
+
+def _matters(s: State, unit: Unit, arm: Arm) -> bool:
+    """Does a weapon that will not fire again matter: by its counter, or because a tracked AFV may run over it?"""
+    runs_over = _tracked(s) and not s.setup.weapons[arm.printed].inherent
+    return runs_over or (not unit.marked and arm.fired is not Fired.UNMARKED)
+
+
+def _guns_at_stake(s: State, unit: Unit) -> tuple[GunPiece, ...]:
+    """The Guns that a tracked AFV checks if it stays."""
+    return unit.guns if _tracked(s) and s.setup.guns else ()
+
+
+def _armed(s: State, vehicle: Vehicle) -> Vehicle:
+    """Of disabled weapons CC asks only whether any manned MG is left; Guns and loose weapons ask for the FP too."""
+    if _weapons_about(s):
+        return vehicle
+    printed = s.setup.vehicle
+    there = {"BMG": printed.bmg, "CMG": printed.cmg, "AAMG": printed.aamg}
+    lost = tuple(name for name in MG_NAMES if name in vehicle.disabled and there[name])
+    left = [name for name in MG_NAMES if there[name] and name not in lost]
+    return changed(vehicle, disabled=() if left and all(_manned(s, name) for name in left) else lost)
+
+
+def _weapons_about(s: State) -> bool:
+    """Is there a SW or Gun that a tracked AFV may run over if it stays?"""
+    carried = any(unit.guns or any(not s.setup.weapons[a.printed].inherent for a in unit.arms) for unit in s.units)
+    return _tracked(s) and (bool(s.loose) or carried)
+
+
+def _manned(s: State, name: str) -> bool:
+    """Does a MG fire whatever the crew's exposure?"""
+    return name == "BMG" or (not s.vehicle.ce and not s.setup.vehicle.open_topped and name == "CMG")
+
+
+def _bounding(s: State) -> State:
+    """Bounding First Fire: the units are targets only; their counters are dead, since no fire follows it here."""
+    units = tuple(sorted(without_tags(unit) for unit in s.units))
+    spent = {name for group in s.bff for name in FIRED[group]}
+    vehicle = changed(s.vehicle, disabled=tuple(name for name in s.vehicle.disabled if name not in spent))
+    return changed(
+        s, vehicle=vehicle, units=units, known_on_entry=False, second=False, outside=(), fp=0, pf=0, mp=_mp(s), esb=0
+    )
+
+
+def _leaving(s: State) -> State:
+    """Leaving or staying: MP enough to leave or not, weapons to run over, hidden units beside a vehicle in Bypass."""
+    if not s.vehicle.alive:
+        return _lost(s)
+    bypass = s.setup.approach.way is Way.BYPASS
+    hidden = tuple(without_tags(unit) for unit in s.units if bypass and not unit.known)
+    manned = tuple(
+        Unit(unit.printed, guns=unit.guns) for unit in s.units if _tracked(s) and unit.guns and unit not in hidden
+    )
+    loose = _run_over(s)
+    vehicle = s.vehicle
+    if not loose and not manned:
+        vehicle = changed(vehicle, disabled=(), ce=False)
+        if not bypass:
+            vehicle = Vehicle(Hull.MOBILE if not vehicle.immobile else Hull.IMMOBILIZED)
+    return State(s.setup, s.given, vehicle, tuple(sorted((*hidden, *manned))), loose, mp=_mp(s), ground=s.ground)
+
+
+def _lost(s: State) -> State:
+    return State(s.setup, s.given, Vehicle(Hull.ELIMINATED))
+
+
+def _tracked(s: State) -> bool:
+    return s.setup.vehicle.armored and s.setup.vehicle.fully_tracked
+
+
+def _run_over(s: State) -> tuple[Arm | GunPiece, ...]:
+    return s.loose if _tracked(s) else ()
+
+
+def _mp(s: State) -> int:
+    """Enough MP to leave, or none."""
+    out = OPEN_COT.get(s.setup.vehicle.movement.value, 4)
+    return out if s.mp >= out else 0

@@ -1,0 +1,123 @@
+"""The OVR itself (D7.1): who is attacked, with what, and how the attack comes back to the Location."""
+
+from __future__ import annotations
+
+from overrun.kernel import Call, Exit, Ledger, Modifier, Node, Op, Procedure, Returned, changed
+from overrun.rulesets.asl import fire_drm
+from overrun.rulesets.asl.attack import Group, Volley
+from overrun.rulesets.asl.defensive_notes import Stage
+from overrun.rulesets.asl.fire_drm import overrun_drm
+from overrun.rulesets.asl.firepower import halved, weapons
+from overrun.rulesets.asl.hits import Target, bare, dressed
+from overrun.rulesets.asl.ift import column
+from overrun.rulesets.asl.live import idle
+from overrun.rulesets.asl.presence import armament, as_target, leading, place
+from overrun.rulesets.asl.setup import Entrenchment, Fired, asl
+from overrun.rulesets.asl.state import Arm, GunPiece, Hull, State, Trait, Unit
+
+overrun: Procedure[State] = Procedure("overrun", "Resolve the OVR", asl("D7.1"))
+
+
+def declared_fp(s: State) -> Ledger:
+    """The OVR FP as it was when the vehicle declared it."""
+    return Ledger("OVR FP", (Modifier(s.fp, "OVR FP as declared", asl("D7.11"), Op.IS),))
+
+
+def in_order(s: State) -> tuple[Unit, ...]:
+    """The targets of an attack on the Location, in the order that equal situations share."""
+    targets = (unit for unit in s.units if not unit.has(Trait.STREET_FIGHTING))
+    return tuple(sorted(targets, key=lambda unit: (bare(unit), bare(unit) if idle(s, unit) else unit)))
+
+
+def attack_of(s: State) -> tuple[Volley, tuple[Unit, ...]]:
+    """The attack on everyone in the Location, and the units in the order of its targets."""
+    order = in_order(s)
+    attack = fire_drm.Attack(place(s), s.setup.approach, leading(s), s.given.ft_alone)
+    groups: dict[tuple[bool, int | None, int], int] = {}
+    made: list[Group] = []
+    targets: list[Target] = []
+    for unit in order:
+        target = as_target(s, unit)
+        fp = halved(declared_fp(s), immobile=s.vehicle.immobile, concealed=target.concealed)
+        drm = overrun_drm(attack, target, s.setup.rulings)
+        key = (target.concealed, column(fp.total), int(drm.total))
+        if key not in groups:
+            groups[key] = len(made)
+            made.append(Group(key[1], key[2], (fp, drm)))
+        targets.append(Target(bare(unit), groups[key]))
+    contributing = weapons(armament(s), s.setup.rulings)
+    return Volley(s.setup, tuple(made), tuple(targets), _bare_loose(s), contributing), order
+
+
+def merged_back(s: State, order: tuple[Unit, ...], v: Volley, *, keep_loose: bool = False) -> State:
+    """The state once an attack on the Location has come back."""
+    units = [dressed(t.unit, u) for t, u in zip(v.targets, order, strict=False) if t.unit is not None]
+    units += [t.unit for t in v.targets[len(order) :] if t.unit is not None]
+    units += [unit for unit in s.units if unit.has(Trait.STREET_FIGHTING)]
+    disabled = tuple(sorted({*s.vehicle.disabled, *v.stops}))
+    hull = Hull.IMMOBILIZED if v.immobilized and s.vehicle.hull is Hull.MOBILE else s.vehicle.hull
+    vehicle = changed(s.vehicle, disabled=disabled, hull=hull)
+    loose = tuple(sorted((*s.loose, *v.loose), key=repr)) if keep_loose else v.loose
+    return changed(s, vehicle=vehicle, loose=loose).with_units(units)
+
+
+def _bare_loose(s: State) -> tuple[Arm | GunPiece, ...]:
+    return tuple(sorted((changed(piece, fired=Fired.UNMARKED) for piece in s.loose), key=repr))
+
+
+@overrun.step(asl("A9.74"), "Is there any Personnel?", personnel="resolve", nobody="run_over")
+def personnel(s: State) -> Node[State]:
+    """The attack is on Personnel and what they possess; a Location without any is run over."""
+    return Exit("personnel" if in_order(s) else "nobody", s)
+
+
+@overrun.step(asl("A9.74"), "Unattended SW and Guns", destroyed="resolve", stand="resolve")
+def run_over(s: State) -> Node[State]:
+    """Where no Personnel is, a fully-tracked AFV destroys each SW and Gun that is not in an entrenchment."""
+    vehicle = s.setup.vehicle
+    as_printed = s.setup.ruled("no_personnel") == "as_printed"
+    if not as_printed and not (vehicle.armored and vehicle.fully_tracked):
+        return Exit("stand", s)
+    kept = tuple(piece for piece in s.loose if piece.entrenched and not as_printed)
+    gone = [piece for piece in s.loose if not (piece.entrenched and not as_printed)]
+    guns = sum(isinstance(piece, GunPiece) for piece in gone)
+    return Exit("destroyed", changed(s, loose=kept), tally={"guns_lost": guns, "weapons_lost": len(gone) - guns})
+
+
+@overrun.step(asl("D7.1"), "Resolve the OVR", calls=("volley",), resolved="sangar")
+def resolve(s: State) -> Node[State]:
+    """The vehicle attacks every unarmored unit of the Location, halved if it was lost or became Immobile meanwhile."""
+    attack, order = attack_of(s)
+
+    def then(back: Returned) -> Exit[State]:
+        v: Volley = back.state
+        after = merged_back(s, order, v)
+        done = changed(after, final_kia=v.kia is not None, fp=0, overruns=s.overruns + 1)
+        return Exit("resolved", done, tally={"overruns": 1})
+
+    return Call("volley", attack, then)
+
+
+@overrun.step(asl("F8.41"), "A sangar?", removed="reactions", stands="reactions", none="reactions")
+def sangar(s: State) -> Node[State]:
+    """A fully-tracked Mobile AFV, or a Final KIA, removes a sangar and the Gun in it."""
+    kia, s = s.final_kia, changed(s, final_kia=False, stage=Stage.AFTER)
+    if s.setup.location.entrenchment is not Entrenchment.SANGAR or "sangar_removed" in s.ground:
+        return Exit("none", s)
+    vehicle = s.setup.vehicle
+    runs_over = vehicle.armored and vehicle.fully_tracked and not s.vehicle.immobile
+    if s.setup.ruled("sangar") == "stays" or not (kia or runs_over):
+        return Exit("stands", s)
+    guns = sum(gun.entrenched for unit in s.units for gun in unit.guns)
+    units = [
+        changed(
+            unit,
+            guns=tuple(gun for gun in unit.guns if not gun.entrenched),
+            traits=tuple(trait for trait in unit.traits if trait is not Trait.ENTRENCHED),
+        )
+        for unit in s.units
+    ]
+    loose = tuple(piece for piece in s.loose if not (isinstance(piece, GunPiece) and piece.entrenched))
+    guns += len(s.loose) - len(loose)
+    after = changed(s, ground=(*s.ground, "sangar_removed"), loose=loose).with_units(units)
+    return Exit("removed", after, tally={"guns_lost": guns} if guns else None)
