@@ -29,6 +29,11 @@ export function editor(root) {
           here.closest("details")?.setAttribute("open", "");
         } else here.removeAttribute("aria-invalid");
       }
+      const [go, then] = [document.getElementById("go"), page.getElementById("go")];
+      for (const name of ["aria-disabled", "aria-describedby"]) {
+        if (then?.hasAttribute(name)) go.setAttribute(name, then.getAttribute(name));
+        else go.removeAttribute(name);
+      }
       const words = page.getElementById("status")?.textContent;
       if (document.getElementById("status")?.textContent !== words) say(words);
       form.dispatchEvent(new CustomEvent("checked"));

@@ -1,6 +1,7 @@
 // Forms marked data-swap are sent in the background; the main part of the answer takes the place of the old one.
 
 let busy = false;
+let next = "";
 
 export async function load(address, options = {}) {
   const response = await fetch(address, { headers: { Accept: "text/html" }, ...options });
@@ -13,13 +14,18 @@ export function say(words) {
   if (status && words) status.textContent = words;
 }
 
-function replaced(next, enhance) {
-  const fresh = document.importNode(next.page.querySelector("main"), true);
-  document.querySelector("main").replaceWith(fresh);
-  document.title = next.page.title;
-  if (next.address !== location.href) history.pushState(null, "", next.address);
-  enhance(fresh);
-  say(next.page.getElementById("status")?.textContent);
+export function put(fresh, enhance) {
+  const main = document.importNode(fresh.page.querySelector("main"), true);
+  document.querySelector("main").replaceWith(main);
+  document.title = fresh.page.title;
+  enhance(main);
+  say(fresh.page.getElementById("status")?.textContent);
+  return main;
+}
+
+function replaced(answer, enhance) {
+  if (answer.address !== location.href) history.pushState(null, "", answer.address);
+  const fresh = put(answer, enhance);
   const target = fresh.querySelector("[role=alert]") ? fresh : fresh.querySelector("[data-focus]");
   target?.focus({ preventScroll: true });
   const step = fresh.querySelector("[role=alert]") ?? fresh.querySelector("#step");
@@ -33,7 +39,11 @@ export function swapping(enhance) {
     if (!form.matches("form[data-swap]") || event.defaultPrevented) return;
     if (event.submitter?.hasAttribute("data-plain")) return;
     event.preventDefault();
-    if (busy) return;
+    if (busy) {
+      // A second press on an option is one too many; one on another button of the editor waits for its turn.
+      if (form.matches("[data-editor]")) next = event.submitter?.value ?? "";
+      return;
+    }
     busy = true;
     form.setAttribute("aria-busy", "true");
     if (event.submitter?.matches(".option")) event.submitter.setAttribute("aria-pressed", "true");
@@ -46,6 +56,9 @@ export function swapping(enhance) {
       say("The app does not answer. Nothing was lost; try again.");
     } finally {
       busy = false;
+      const waiting = next && document.querySelector(`form[data-editor] button[value="${CSS.escape(next)}"]`);
+      next = "";
+      if (waiting) waiting.click();
     }
   });
   addEventListener("popstate", () => location.reload());

@@ -1,5 +1,5 @@
 // Where exact odds are still being worked out: ask how far they are, and put the answer in its place.
-import { load, say } from "./swap.js";
+import { load, put, say } from "./swap.js";
 import { enhance } from "./app.js";
 
 const EVERY = 700;
@@ -18,9 +18,10 @@ export function waiting(root) {
         setTimeout(look, EVERY);
         return;
       }
-      const { page } = await load(location.href);
+      const next = await load(location.href);
       if (!box.isConnected) return;
-      merge(page);
+      if (box.closest("[data-live]")) merge(next.page);
+      else put(next, enhance);
     } catch {
       setTimeout(look, 3 * EVERY);
     }
