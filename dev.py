@@ -137,7 +137,7 @@ def ready(pins: str) -> None:
             raise SystemExit(fail("Python could not make .venv. On Debian and Ubuntu install python3-venv first."))
     for old in VENV.glob("installed-*"):
         old.unlink()
-    quiet = ["--quiet", "--disable-pip-version-check"]
+    quiet = ["--quiet", "--quiet", "--disable-pip-version-check"]
     steps = (
         # Wheels only: nobody who plays or tests should need a compiler.
         ["install", *quiet, "--only-binary", ":all:", "--require-hashes", "-r", f"requirements/{pins}.lock"],

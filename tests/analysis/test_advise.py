@@ -7,8 +7,9 @@ from random import Random
 
 import pytest
 
-from overrun.analysis.advise import advice, compare, document, here, mistakes
+from overrun.analysis.advice import advice, advice_document, relative
 from overrun.analysis.answer import Pricing, Terms
+from overrun.analysis.compare import choices, choices_document, compare, compared_document, judged_here
 from overrun.analysis.game import Game
 from overrun.analysis.policy import read_styles
 from overrun.analysis.solve import Solution
@@ -44,10 +45,10 @@ def worth_by_histories(at: Position, exit, seat: Seat) -> Fraction:
 
 
 def test_every_option_at_every_decision_is_worth_what_whole_histories_say() -> None:
-    decisions = advice(priced())
-    assert len(decisions) > 3
+    decisions, every = advice(priced())
+    assert len(decisions) == every > 3
     for one in decisions:
-        at = Position(*one.key)
+        at = Position(one.step.id, one.state)
         node = skirmish.rules.at(at)
         assert isinstance(node, Decision)
         worths = {exit.id: worth_by_histories(at, exit, one.seat) for exit in node.options}
@@ -55,29 +56,29 @@ def test_every_option_at_every_decision_is_worth_what_whole_histories_say() -> N
         assert {option.id: option.regret for option in one.options} == {
             id: max(worths.values()) - worth for id, worth in worths.items()
         }
-    assert [one.reached for one in decisions] == sorted((one.reached for one in decisions), reverse=True)
-    assert decisions[0].reached == 1
+    assert [one.chance for one in decisions] == sorted((one.chance for one in decisions), reverse=True)
+    assert decisions[0].chance == 1
 
 
 def test_reach_is_the_chance_under_best_play() -> None:
     # After the first charge the guard decides unless all three men are hit: DR 6 or less after -1, 3 men at <= 5.
-    guard = [one for one in advice(priced()) if one.key[0] == "guard" and one.key[1].charges == 1]
-    assert sum(one.reached for one in guard) == Fraction(36 - 15, 36)
+    guard = [one for one in advice(priced())[0] if one.step.id == "guard" and one.state.charges == 1]
+    assert sum(one.chance for one in guard) == Fraction(36 - 15, 36)
 
 
 def test_only_what_the_policy_reaches_is_shown() -> None:
     waiting = skirmish.load({"plan": {"start": ["wait"]}})
-    assert advice(priced("attacker=plan,defender=best", waiting)) == []
-    two = advice(priced("attacker=plan,defender=best"))
+    assert advice(priced("attacker=plan,defender=best", waiting)) == ((), 0)
+    two, _ = advice(priced("attacker=plan,defender=best"))
     assert {one.seat for one in two} == {Seat.DEFENDER}
 
 
 def test_ties_are_told_and_the_first_offered_is_played() -> None:
     none = Payoff("none", "", {"men_hit": 0})
-    for one in advice(priced(payoff=none)):
-        assert [option.id for option in one.tied] == [option.id for option in one.options]
-        assert one.best.id == one.options[0].id
-        assert {option.share for option in one.options} == {None}
+    for one in advice(priced(payoff=none))[0]:
+        assert list(one.tied) == [option.id for option in one.options]
+        assert one.best == one.options[0].id
+        assert {relative(option) for option in one.options} == {None}
 
 
 def test_advice_inside_play_equals_advice_before_it() -> None:
@@ -87,12 +88,12 @@ def test_advice_inside_play_equals_advice_before_it() -> None:
         if isinstance(node, Chance):
             session.roll((3, 3))
             continue
-        told_here = here(worth, session.position, node)
-        values = {option.id: option.worth for option in told_here.options}
+        judged = judged_here(worth, session.position, node)
+        values = {option.id: option.worth for option in judged}
         for exit in node.options:
             attacker = best_drill(session, exit)
             assert values[exit.id] == (attacker if node.seat is Seat.ATTACKER else -attacker)
-        session.choose(told_here.best.id)
+        session.choose(next(option.id for option in judged if option.regret == 0))
 
 
 def best_drill(session: Session, exit) -> Fraction:
@@ -116,24 +117,27 @@ def test_comparisons_bracket_best_play() -> None:
 @pytest.mark.parametrize("seed", range(6))
 def test_the_choices_of_a_log_cost_what_their_regrets_say(seed: int) -> None:
     session = played(BRIDGE, seed)
-    chosen = mistakes(priced(), session)
+    chosen = choices(priced(), session)
     assert len(chosen) == sum(isinstance(skirmish.rules.at(event.before), Decision) for event in session.events)
     for one in chosen:
-        value = worth_by_histories(one.event.before, one.event.exit, one.advice.seat)
+        value = worth_by_histories(one.event.before, one.event.exit, one.seat)
         assert one.took.worth == value
-        assert one.took.regret == one.advice.best.worth - value >= 0
+        assert one.took.regret == one.best.worth - value >= 0
     logged = {one.play: one.values for one in compare(priced(), session)}["log"]
-    if all(one.took.best for one in chosen):
+    if all(one.took.regret == 0 for one in chosen):
         assert logged == priced().solution.value
 
 
-def test_the_document_holds_fractions_and_percentages() -> None:
+def test_the_documents_hold_fractions_and_percentages() -> None:
     pricing, session = priced(), played(BRIDGE, 1)
-    found = json.loads(json.dumps(document(pricing, advice(pricing), compare(pricing), mistakes(pricing, session))))
+    found = json.loads(json.dumps(advice_document(pricing)))
     first = found["decisions"][0]
-    assert (first["step"], first["best"], first["reached"]["exact"]) == ("start", "charge", "1")
+    assert (first["step"], first["best"], first["chance"]["exact"]) == ("start", "charge", "1")
     wait = next(option for option in first["options"] if option["id"] == "wait")
     assert wait["worth"]["exact"] == "0"
-    assert Fraction(wait["regret"]["exact"]) == Fraction(found["values"]["attacker"]["exact"])
+    assert Fraction(wait["regret"]["exact"]) == Fraction(found["worth"]["attacker"]["exact"])
     assert wait["regret_percent"] == pytest.approx(100)
-    assert found["choices"][0]["took"] in {"charge", "wait"}
+    assert (found["zero_sum"], found["ties"]) == (True, "the option that the rules offer first")
+    told = json.loads(json.dumps([choices_document(choices(pricing, session)), compared_document(compare(pricing))]))
+    assert told[0][0]["took"] in {"charge", "wait"}
+    assert [one["play"] for one in told[1]][:2] == ["best", "plan"]

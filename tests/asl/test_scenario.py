@@ -293,6 +293,15 @@ def test_unverified_counters_are_named():
     assert line.startswith("german 4-6-7 (national chart")
 
 
+def test_only_the_defender_knows_what_is_concealed():
+    units = [{"counter": "german 4-6-7", "concealment": "concealed", "id": "secret"}, {"counter": "german 4-4-7"}]
+    units.append({"counter": "dummy", "concealment": "hidden", "id": "decoy"})
+    document = changed("defenders", units)
+    assert read(document).hidden == ("secret", "decoy")
+    assert read(document | {"open_information": True}).hidden == ()
+    assert read(LEAST).hidden == ()
+
+
 def test_pf_shots_by_date_and_units():
     units = [{"counter": "german 4-6-7", "count": 3, "inherent": ["PF"]}, {"counter": "german-2-4-7"}]
     document = changed("defenders", units)

@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from overrun import scenarios
+from overrun.rulesets import rulesets
 from tests.cli.conftest import Run
 
 Example = Callable[..., str]
@@ -116,3 +118,18 @@ def test_new_never_overwrites(run: Run, tmp_path: Path) -> None:
     ran = run("new", "valor", "-o", "mine.toml")
     assert (ran.code, ran.err) == (2, "overrun: mine.toml: this file exists and is kept. Allowed: a new file name.\n")
     assert (tmp_path / "mine.toml").read_bytes() == written + b"# mine\n"
+
+
+@pytest.mark.parametrize("system", sorted(rulesets()))
+def test_a_misspelt_key_gets_the_right_one_offered(run: Run, tmp_path: Path, system: str) -> None:
+    text = run("new", system).out
+    assert "\ntitle =" in text
+    (tmp_path / "a.toml").write_text(text.replace("\ntitle =", "\ntitel ="), encoding="utf-8")
+    assert "overrun: titel: there is no such key here (did you mean 'title'?). Allowed: " in run("check", "a.toml").err
+
+
+def test_a_misspelt_key_in_a_list_of_tables_too(run: Run, tmp_path: Path) -> None:
+    text = scenarios.text("warhammer/straight-hit").replace("[[units]]", "[[units]]\nfrontige = 3", 1)
+    (tmp_path / "a.toml").write_text(text, encoding="utf-8")
+    assert "units[0].frontige: there is no such key here" in run("check", "a.toml").err
+    assert "id, " in run("check", "a.toml").err

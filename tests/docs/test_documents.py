@@ -1,4 +1,4 @@
-"""Documents say what is so: pasted output is what the program prints, links lead somewhere, generated pages are current."""
+"""Documents say what is so: pasted output is what the program prints, links lead on, generated pages are current."""
 
 import re
 import shlex
@@ -78,6 +78,5 @@ def test_every_dependency_has_its_reason() -> None:
     optional = [each for group in project["project"].get("optional-dependencies", {}).values() for each in group]
     named = [*project["project"]["dependencies"], *project["dependency-groups"]["dev"], *optional, "hatchling"]
     reasons = "\n".join(page.read_text(encoding="utf-8") for page in (ROOT / "docs" / "decisions").glob("*.md"))
-    for requirement in named:
-        name = re.split(r"[><=\[ ;]", requirement)[0]
+    for name in {re.split(r"[><=\[ ;]", requirement)[0] for requirement in named} - {"overrun"}:
         assert f"`{name}`" in reasons, f"docs/decisions: why {name}?"

@@ -53,8 +53,8 @@ def test_the_ledgers_show_every_number_of_the_example() -> None:
 def test_the_end_state_of_the_example() -> None:
     lines = valor.describe(scripted(printed_example()).position.state)
     assert "M4A3E8: in D1, facing N, Move marker; 7 of 10 MP spent." in lines
-    assert "Squad 1: in D2, pinned." in lines
-    assert "Squad 2: eliminated." in lines
+    assert "Squad: in D2, pinned." in lines
+    assert "Squad: eliminated." in lines
     assert "Schmidt: in D2, Fire marker." in lines
     assert "Panzerfaust in the defender's pool: 0 left of 1." in lines
 

@@ -11,6 +11,9 @@ from overrun.analysis.policy import told
 from overrun.analysis.solve import Judged
 from overrun.kernel import Decision, Position, Seat, Step
 
+TIES = "the option that the rules offer first"
+"""How best play chooses among options of equal worth."""
+
 
 @dataclass(frozen=True, slots=True)
 class Advised:
@@ -31,6 +34,12 @@ class Advised:
     def best(self) -> str:
         """The id of the option to take; of equal ones the first that the rules offer."""
         return next(option.id for option in self.options if option.regret == 0)
+
+    @property
+    def tied(self) -> tuple[str, ...]:
+        """The ids of all the best options, when there are several."""
+        best = tuple(option.id for option in self.options if option.regret == 0)
+        return best if len(best) > 1 else ()
 
 
 def advice(pricing: Pricing, most: int | None = None) -> tuple[tuple[Advised, ...], int]:
@@ -88,6 +97,8 @@ def advice_document(pricing: Pricing, most: int | None = None) -> dict[str, Any]
         "method": "exact",
         "policy": told(terms.styles),
         "payoff": terms.payoff.name,
+        "zero_sum": terms.payoff.defender is None,
+        "ties": TIES,
         "worth": {str(seat): exact(worth) for seat, worth in pricing.values.items()},
         "decisions": [_decision(each) for each in shown],
         "decisions_left_out": every - len(shown),
@@ -98,9 +109,24 @@ def advice_document(pricing: Pricing, most: int | None = None) -> dict[str, Any]
 
 
 def _decision(each: Advised) -> dict[str, Any]:
-    options = [
-        {"id": option.id, "label": label, "worth": exact(option.worth), "regret": exact(option.regret)}
-        for option, label in zip(each.options, each.labels, strict=True)
-    ]
+    options = [judged_option(option, label) for option, label in zip(each.options, each.labels, strict=True)]
     head = {"step": each.step.id, "cite": str(each.step.cite), "title": each.step.title, "seat": str(each.seat)}
-    return {**head, "chance": exact(each.chance), "best": each.best, "options": options}
+    return {**head, "chance": exact(each.chance), "best": each.best, "tied": list(each.tied), "options": options}
+
+
+def judged_option(option: Judged, label: str) -> dict[str, Any]:
+    """A judged option as documents hold it."""
+    share = relative(option)
+    return {
+        "id": option.id,
+        "label": label,
+        "worth": exact(option.worth),
+        "regret": exact(option.regret),
+        "regret_percent": None if share is None else float(share * 100),
+    }
+
+
+def relative(option: Judged) -> Fraction | None:
+    """The regret as a part of the size of the best option's worth; None where that worth is 0."""
+    best = option.worth + option.regret
+    return option.regret / abs(best) if best else None

@@ -138,7 +138,7 @@ def document(pricing: Pricing, found: Odds | Sampled) -> dict[str, Any]:
         "method": found.method,
         "policy": found.policy,
     }
-    if Style.BEST in pricing.terms.styles.values():
+    if any(style.looks_ahead for style in pricing.terms.styles.values()):
         head["payoff"] = pricing.terms.payoff.name
     if isinstance(found, Sampled):
         head |= {"overruns": found.overruns, "seed": found.seed}

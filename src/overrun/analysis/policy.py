@@ -11,11 +11,20 @@ from overrun.kernel import Decision, Exit, InputError, Problem, Rules, Seat
 
 
 class Style(StrEnum):
-    """How a seat chooses: what is best for it, each legal option with the same chance, or what the file states."""
+    """How a seat chooses: what is best for it, each legal option with the same chance, or what the file states.
+
+    `PLAN_ELSE_BEST`: what the file states where that is legal, and what is best where it states nothing legal.
+    """
 
     BEST = "best"
     UNIFORM = "uniform"
     PLAN = "plan"
+    PLAN_ELSE_BEST = "plan-else-best"
+
+    @property
+    def looks_ahead(self) -> bool:
+        """Does the seat choose anything because it is best?"""
+        return self in (Style.BEST, Style.PLAN_ELSE_BEST)
 
 
 Styles = Mapping[Seat, Style]
@@ -54,9 +63,17 @@ def told(styles: Styles) -> str:
 
 def fixed(styles: Styles, plan: Mapping[str, Sequence[str]], rules: Rules[Any]) -> Choice:
     """The choices that need no look ahead: nothing where a seat plays its best. Raises `InputError` for a bad plan."""
-    wish = stated(plan, rules)
-    ways: Mapping[Style, Choice] = {Style.UNIFORM: uniform, Style.PLAN: wish, Style.BEST: lambda key, node: ()}
+    ways: Mapping[Style, Choice] = {
+        Style.UNIFORM: uniform,
+        Style.PLAN: stated(plan, rules),
+        Style.PLAN_ELSE_BEST: stated(plan, rules, _best),
+        Style.BEST: _best,
+    }
     return by_seat(ways[styles[Seat.ATTACKER]], ways[styles[Seat.DEFENDER]])
+
+
+def _best(key: Key, node: Decision[Any]) -> Sequence[tuple[Exit[Any], int]]:
+    return ()
 
 
 def uniform(key: Key, node: Decision[Any]) -> Sequence[tuple[Exit[Any], int]]:

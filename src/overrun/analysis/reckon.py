@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
@@ -10,7 +10,7 @@ from typing import Any
 from overrun.analysis.answer import Pricing, Terms
 from overrun.analysis.errors import AnalysisError
 from overrun.analysis.fingerprint import fingerprint
-from overrun.kernel import InputError, RulesError, Ruleset
+from overrun.kernel import InputError, Problem, RulesError, Ruleset
 from overrun.kernel.revision import IN_FORCE, Revision
 
 Find = Callable[[str], Ruleset]
@@ -40,6 +40,14 @@ class Reckoned:
 
 VALUE = "value"
 """What the attacker can expect under the payoff; it may be chosen like a measure."""
+
+
+def measure_names(ruleset: Ruleset, names: Sequence[str]) -> list[str]:
+    """Names of measures, `value` among them, in the order given. Raises `InputError` for one that does not exist."""
+    known = [VALUE, *(measure.name for measure in ruleset.measures)]
+    if unknown := [name for name in names if name not in known]:
+        raise InputError([Problem("measure", f"there is no measure {name!r}", ", ".join(known)) for name in unknown])
+    return list(dict.fromkeys(names))
 
 
 @dataclass(frozen=True)
@@ -85,4 +93,4 @@ def carry_out(job: Job) -> tuple[Reckoned, dict[str, list[Any]]]:
         found = Reckoned(refused=f"the rules cannot be followed with this figure ({type(error).__name__}: {error})")
     finally:
         IN_FORCE.reset(token)
-    return found, {name: sorted(values) for name, values in revision.seen.items()}
+    return found, {name: sorted(values) for name, values in revision.seen.items() if name not in revision.shown}

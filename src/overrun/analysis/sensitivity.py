@@ -11,7 +11,7 @@ from typing import Any
 from overrun.analysis import keypath
 from overrun.analysis.answer import Terms, exact
 from overrun.analysis.policy import told
-from overrun.analysis.reckon import VALUE, Job, Reckoned, carry_out
+from overrun.analysis.reckon import VALUE, Job, Reckoned, carry_out, measure_names
 from overrun.kernel import InputError, Problem, Ruleset
 
 Run = Callable[[Callable[[Job], tuple[Reckoned, dict[str, list[Any]]]], Sequence[Job]], Iterable[Any]]
@@ -75,16 +75,21 @@ _NO = Fraction(0)
 
 
 def sensitivity(
-    job: Job, ruleset: Ruleset, run: Run, *, measure: str = VALUE, moves: Sequence[int] = (-1, 1)
+    job: Job,
+    ruleset: Ruleset,
+    run: Run,
+    *,
+    measure: str = VALUE,
+    moves: Sequence[int] = (-1, 1),
+    only: Sequence[str] = (),
 ) -> Sensitivity:
     """Move every number of the document and of the rules that the answer reads, one at a time, by each of `moves`.
 
+    With `only`, no more than the numbers whose name has one of these words in it.
     Figures that depend on dice or state are computed, not printed, and are left out: a printed one has a single value.
     Raises `InputError` when the situation has no answer as it stands, or `measure` is unknown.
     """
-    names = [VALUE, *(each.name for each in ruleset.measures)]
-    if measure not in names:
-        raise InputError([Problem("measure", f"there is no measure {measure!r}", ", ".join(names))])
+    measure_names(ruleset, [measure])
     if not moves or 0 in moves:
         raise InputError([Problem("by", "a move of nothing changes nothing", "whole numbers other than 0")])
     ((base, seen),) = run(carry_out, [job])
@@ -95,6 +100,7 @@ def sensitivity(
         for path, value in keypath.numbers({k: v for k, v in job.document.items() if k not in STATED})
     ]
     facts += [(Where.RULES, name, values[0], _figure(job, name)) for name, values in seen.items() if len(values) == 1]
+    facts = [fact for fact in facts if not only or any(word in fact[1] for word in only)]
     jobs = [change(by) for _, _, _, change in facts for by in moves]
     answers = iter([found for found, _ in run(carry_out, jobs)])
     every = [Moved(where, name, printed, {by: next(answers) for by in moves}) for where, name, printed, _ in facts]

@@ -37,6 +37,7 @@ def print_json(answer: Mapping[str, Any]) -> None:
 def terms(console: Console, asked: Pricing, found: Odds | Sampled) -> None:
     """Print how the answer was found, and under which policy and payoff."""
     ways = {Style.BEST: "best play", Style.UNIFORM: "uniform choices", Style.PLAN: "the stated plan"}
+    ways |= {Style.PLAN_ELSE_BEST: "the stated plan, and best play where it states nothing legal"}
     styles = {seat: ways[style] for seat, style in asked.terms.styles.items()}
     names = asked.ruleset.seats
     same = len(set(styles.values())) == 1
@@ -46,7 +47,7 @@ def terms(console: Console, asked: Pricing, found: Odds | Sampled) -> None:
     else:
         method = f"Sampled, not exact ({getattr(found, 'overruns', 0)} overruns, seed {getattr(found, 'seed', 0)})"
     text = Text.assemble((f"{method}, under {how}", "bold"))
-    if Style.BEST in asked.terms.styles.values():
+    if any(style.looks_ahead for style in asked.terms.styles.values()):
         text.append(f", for payoff {asked.terms.payoff.name}")
     console.print(text)
     bound(console, asked)
@@ -66,6 +67,7 @@ def odds(console: Console, ruleset: Ruleset, found: Odds | Sampled) -> None:
     rows = [(Text(m.meaning), Text(words(m.name), style="bold"), *_chance(found.measures[m.name])) for m in events]
     _table(console, "Chances", [(name, meaning, *rest) for meaning, name, *rest in rows])
     _table(console, "How it ends", [(Text(words(n)), "", *_chance(c)) for n, c in found.outcomes.items()])
+    never: list[str] = []
     for measure in ruleset.measures:
         if measure.kind is Kind.EVENT:
             continue
@@ -73,6 +75,9 @@ def odds(console: Console, ruleset: Ruleset, found: Odds | Sampled) -> None:
         chances = getattr(count, "chances", None)
         if chances is not None and len(chances) == 1:
             always = next(iter(chances))
+            if not always:
+                never.append(words(measure.name))
+                continue
             console.print(Text.assemble((words(measure.name), "bold"), f": always {always}. {measure.meaning}\n"))
             continue
         console.print(Text.assemble((words(measure.name), "bold"), f": {measure.meaning}"))
@@ -82,6 +87,8 @@ def odds(console: Console, ruleset: Ruleset, found: Odds | Sampled) -> None:
             bars = [(str(value), *_fraction(chance), bar(chance / top)) for value, chance in chances.items()]
             console.print(screen.columns(console, bars, right=(0, 1, 2)))
         console.print()
+    if never:
+        console.print(Text(f"Never here: {', '.join(never)}.\n"))
 
 
 def _table(console: Console, title: str, rows: Sequence[Sequence[str | Text]]) -> None:

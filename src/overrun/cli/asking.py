@@ -9,8 +9,11 @@ from pathlib import Path
 from overrun.analysis.answer import Pricing, Terms
 from overrun.analysis.payoff import read_payoff
 from overrun.analysis.policy import Style, read_styles
-from overrun.kernel import InputError, Payoff, Problem, Ruleset, Seat
-from overrun.store.opening import Opened, meant, text_of
+from overrun.kernel import InputError, Payoff, Problem, Ruleset, Seat, meant
+from overrun.play import record
+from overrun.play.session import Session
+from overrun.store import opening
+from overrun.store.opening import Opened, text_of
 
 
 def pricing(opened: Opened, policy: str | None, payoff: str | None, restrictions: Sequence[str] = ()) -> Pricing:
@@ -18,14 +21,39 @@ def pricing(opened: Opened, policy: str | None, payoff: str | None, restrictions
 
     Without a policy the stated plan is followed if the file has one; else both seats play their best.
     """
-    seats = opened.ruleset.seats
     default = Style.PLAN if opened.situation.plan else Style.BEST
+    return Pricing(opened.ruleset, opened.situation, _terms(opened, policy, payoff, restrictions, default))
+
+
+def comparison(opened: Opened, policy: str | None, payoff: str | None, restrictions: Sequence[str] = ()) -> Terms:
+    """The terms under which a situation is compared with changed ones.
+
+    Without a policy the stated plan is followed as far as it states something legal: a change may lead off it.
+    """
+    default = Style.PLAN_ELSE_BEST if opened.situation.plan else Style.BEST
+    return _terms(opened, policy, payoff, restrictions, default)
+
+
+def _terms(
+    opened: Opened, policy: str | None, payoff: str | None, restrictions: Sequence[str], default: Style
+) -> Terms:
+    seats = opened.ruleset.seats
     styles = dict.fromkeys(Seat, default) if policy is None else read_styles(policy, seats)
-    if Style.PLAN in styles.values() and not opened.situation.plan:
+    if {Style.PLAN, Style.PLAN_ELSE_BEST} & {*styles.values()} and not opened.situation.plan:
         raise InputError(
             [Problem("policy", "the scenario states no [plan]", "best, uniform, or a scenario with [plan]")]
         )
-    return Pricing(opened.ruleset, opened.situation, Terms(wanted(opened.ruleset, payoff), styles, tuple(restrictions)))
+    return Terms(wanted(opened.ruleset, payoff), styles, tuple(restrictions))
+
+
+def played(opened: Opened, log: str) -> Session:
+    """The session that a log of this very scenario holds. Raises `InputError` when it is of another one."""
+    other, kept = opening.log(log)
+    if other.ruleset.id != opened.ruleset.id or kept.document != opened.situation.document:
+        raise InputError(
+            [Problem(log, f"this log is of another scenario ({kept.title})", "a log of the scenario named")]
+        )
+    return record.replay(kept, opened.session())
 
 
 def wanted(ruleset: Ruleset, payoff: str | None) -> Payoff:

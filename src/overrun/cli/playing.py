@@ -19,7 +19,8 @@ from overrun.store.logfile import LogFile
 from overrun.store.opening import Opened
 
 HELP = """\
-    At a choice: its number or its id. At a roll: Enter for generated dice, or the faces you rolled, such as 3 4.
+    At a choice: its number or its id; Enter where there is only one.
+    At a roll: Enter for generated dice, or the faces you rolled, such as 3 4.
     u  take back the last answer      s  where everything stands
     a  the adjudication so far        q  stop; a log can be taken up again
 """
@@ -111,7 +112,8 @@ class Player:
         """Ask until one answer counts. False when the player stops."""
         while True:
             node = self.session.node
-            prompt = "Enter, or dice" if isinstance(node, Chance) else f"1-{len(getattr(node, 'options', ()))}"
+            options = len(getattr(node, "options", ()))
+            prompt = "Enter, or dice" if isinstance(node, Chance) else "Enter" if options == 1 else f"1-{options}"
             try:
                 said = self.ask(f"[{prompt}; u undo, q quit, ? help] > ").strip()
             except EOFError:
@@ -147,8 +149,8 @@ class Player:
         elif isinstance(node, Chance):
             self._roll_said(node, said)
             return True
-        elif isinstance(node, Decision) and said:
-            number = int(said) if said.isascii() and said.isdecimal() else 0
+        elif isinstance(node, Decision) and (said or len(node.options) == 1):
+            number = int(said) if said.isascii() and said.isdecimal() else 1 - bool(said)
             self.session.choose(node.options[number - 1].id if 1 <= number <= len(node.options) else said)
             self.log.add(self.session)
             return True

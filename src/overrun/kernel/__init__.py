@@ -10,6 +10,7 @@ from overrun.kernel.errors import (
     PlayError,
     Problem,
     RulesError,
+    meant,
 )
 from overrun.kernel.measure import Measure, Payoff
 from overrun.kernel.modifiers import Ledger, Modifier, Number, Op
@@ -72,6 +73,7 @@ __all__ = [
     "Step",
     "Table",
     "changed",
+    "meant",
     "partition",
     "pool",
     "work",

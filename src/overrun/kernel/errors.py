@@ -55,6 +55,18 @@ class Problem:
         return f"{place}{self.what}.{allowed}{cite}"
 
 
+def meant(word: str, known: Iterable[str]) -> str:
+    """` (did you mean ...?)` when something known is close to a word, else nothing: it goes after what is wrong.
+
+    >>> "there is no key 'titel'" + meant("titel", ("title", "map"))
+    "there is no key 'titel' (did you mean 'title'?)"
+    """
+    from difflib import get_close_matches  # noqa: PLC0415  (needed only when something is wrong)
+
+    close = get_close_matches(word, list(known), n=1, cutoff=0.6)
+    return f" (did you mean {close[0]!r}?)" if close else ""
+
+
 class InputError(OverrunError):
     """A file or an answer given by a user is wrong. It carries every problem found, not only the first."""
 

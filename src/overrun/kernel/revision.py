@@ -17,10 +17,14 @@ N = TypeVar("N")
 
 @dataclass(frozen=True)
 class Revision:
-    """`moved` says how far each named figure is moved; `seen` gathers the printed values of every figure read."""
+    """`moved` says how far each named figure is moved; `seen` gathers the printed values of every figure read.
+
+    `shown` are the ledger lines that only show a table cell: the cell is the figure, not they.
+    """
 
     moved: Mapping[str, int] = field(default_factory=dict)
     seen: dict[str, set[Any]] = field(default_factory=dict)
+    shown: set[str] = field(default_factory=set)
 
     def figure(self, name: str, printed: N) -> N:
         """The figure to use in place of the printed one. What is no number is left alone."""

@@ -86,6 +86,7 @@ class Table(Generic[V]):
         value, place = self.cells[r.text, c.text], f"{r.text}|{c.text}"
         if (revision := IN_FORCE.get()) is not None:
             value = revision.figure(f"{self.name}[{place}]", value)
+            revision.shown.add(f"{reason} ({self.cite})")
         return Cell(value, r.text, c.text, reason, self.cite, place not in self.doubtful)
 
     def _head(self, heads: tuple[Label, ...], key: Number | str, name: str) -> Label:

@@ -88,8 +88,9 @@ class Band:
 
     @property
     def odds(self) -> str:
-        """The chance as a player reads it."""
-        return f"{self.ways}/{self.total} = {percent(self.chance)}"
+        """The chance as a player reads it: out of all falls of two or three dice; a short fraction for more dice."""
+        exact = f"{self.ways}/{self.total}" if self.total <= 6**3 else str(self.chance)
+        return f"{exact} = {percent(self.chance)}" if len(exact) <= 13 else percent(self.chance)
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,6 +211,17 @@ class Explainer:
             for (result, leads_to), rows in groups.items()
         ]
         return tuple(bands)
+
+    def needed(self, event: Event) -> str:
+        """What a roll had to show to come out as it did, with the chance of that; empty for an event without dice."""
+        node = self.rules.at(event.before)
+        if event.dice is None or not isinstance(node, Chance):
+            return ""
+        result, leads_to = self.result(event.exit), self.leads_to(event.step, event.exit)
+        for band in self.bands(event.step, node):
+            if (band.result, band.leads_to) == (result, leads_to):
+                return f"needed {band.needs} ({band.odds})"
+        return ""
 
     def adjudication(self, event: Event) -> Adjudication:
         """One step that was left, in words."""

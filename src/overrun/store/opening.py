@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import hashlib
 import tomllib
 from collections.abc import Iterable, Mapping
@@ -12,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from overrun import rulesets, scenarios
-from overrun.kernel import InputError, Problem, Ruleset, Situation
+from overrun.kernel import InputError, Problem, Ruleset, Situation, meant
 from overrun.play import record
 from overrun.play.record import Record, Stamp
 from overrun.play.rulebook import folder_of
@@ -144,6 +143,12 @@ def text_of(name: str) -> str:
         raise InputError([Problem(name, f"it cannot be read: {reason}")]) from error
 
 
+def must_be_new(name: str) -> None:
+    """Refuse at once to write a file that exists, before long work is done for it."""
+    if Path(name).exists():
+        raise InputError([Problem(name, "this file exists and is kept", "a new file name")])
+
+
 def write_new(name: str, text: str) -> None:
     """Write a file that must not exist yet. Raises `InputError` instead of overwriting one."""
     try:
@@ -154,12 +159,6 @@ def write_new(name: str, text: str) -> None:
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise InputError([Problem(name, f"it cannot be written: {reason}")]) from error
-
-
-def meant(name: str, known: Iterable[str]) -> str:
-    """` (did you mean ...?)` when something known is close, else nothing."""
-    close = difflib.get_close_matches(name, list(known), n=1, cutoff=0.5)
-    return f" (did you mean {close[0]!r}?)" if close else ""
 
 
 def fingerprint(ruleset: Ruleset) -> str:

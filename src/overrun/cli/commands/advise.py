@@ -17,6 +17,12 @@ def advise(
     policy: Policy = "best",
     payoff: Payoff = None,
     restrict: Restrict = None,
+    compare: Annotated[
+        bool, typer.Option("--compare", help="Compare best play with the stated plan and the best replies to it.")
+    ] = False,
+    log: Annotated[
+        str | None, typer.Option(metavar="LOG", help="Judge the choices of this log of the scenario, too.")
+    ] = None,
     decisions: Annotated[int, typer.Option(metavar="N", min=1, help="How many decisions to show.")] = 10,
     json: Json = False,
 ) -> None:
@@ -24,17 +30,28 @@ def advise(
 
     Shows what each other option costs. With --policy one seat can be held to the stated plan (defender=plan).
     """
+    from overrun.analysis import compare as ways_to_play
     from overrun.analysis.advice import advice, advice_document
-    from overrun.cli import answers, asking, screen
+    from overrun.cli import answers, asking, comparisons, screen
     from overrun.store import opening
 
     opened = opening.scenario(file)
     asked = asking.pricing(opened, policy, payoff, restrict or ())
+    session = None if log is None else asking.played(opened, log)
+    ways = ways_to_play.compare(asked, session) if compare or session is not None else []
+    chosen = [] if session is None else ways_to_play.choices(asked, session)
     if json:
-        answers.print_json(advice_document(asked, decisions))
+        found = advice_document(asked, decisions)
+        found |= {"comparison": ways_to_play.compared_document(ways)} if ways else {}
+        found |= {"choices": ways_to_play.choices_document(chosen)} if session is not None else {}
+        answers.print_json(found)
         return
     console = screen.screen()
     screen.situation(console, opened, doubts=False)
     answers.worth(console, asked)
     answers.advised(console, opened.ruleset, *advice(asked, decisions))
+    if ways:
+        comparisons.compared(console, opened.ruleset, ways)
+    if session is not None:
+        comparisons.choices(console, opened.ruleset, chosen)
     answers.doubts(console, asked)

@@ -17,12 +17,12 @@ def examples(
     """List the shipped scenarios, or print the file of one."""
     from overrun import scenarios
     from overrun.cli import screen
-    from overrun.kernel import InputError, Problem
+    from overrun.kernel import InputError, Problem, meant
     from overrun.store import opening
 
     if show is not None:
         if show not in scenarios.names():
-            what = f"there is no shipped scenario {show!r}{opening.meant(show, scenarios.names())}"
+            what = f"there is no shipped scenario {show!r}{meant(show, scenarios.names())}"
             raise InputError([Problem("NAME", what, ", ".join(scenarios.names()))])
         print(scenarios.text(show), end="")
         return

@@ -11,7 +11,7 @@ from overrun.rulesets.asl import close_combat, damage, defensive_notes, ift, ter
 from overrun.rulesets.asl.flow import rules
 from overrun.rulesets.asl.outcome import MEASURES, PAYOFFS, describe
 from overrun.rulesets.asl.rulings import RULINGS
-from overrun.rulesets.asl.setup import Concealment, asl
+from overrun.rulesets.asl.setup import asl
 from overrun.rulesets.asl.state import opened
 
 __all__ = ["rules", "ruleset"]
@@ -41,8 +41,6 @@ def _load(document: Mapping[str, Any]) -> Situation:
     from overrun.rulesets.asl.scenario import read  # noqa: PLC0415  (pydantic is slow to import)
 
     built = read(document)
-    both_know = bool(document.get("open_information", False))
-    hidden = () if both_know else tuple(u.id for u in built.opening.units if u.concealment is not Concealment.KNOWN)
     return Situation(
         built.title,
         Position("approach", opened(built.setup, built.opening)),
@@ -50,7 +48,7 @@ def _load(document: Mapping[str, Any]) -> Situation:
         built.plan,
         built.dice,
         built.setup.unverified,
-        hidden,
+        built.hidden,
         built.document,
     )
 

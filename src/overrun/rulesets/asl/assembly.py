@@ -61,13 +61,17 @@ OWN = "OVERRUN_CATALOGUE"
 
 @dataclass(frozen=True, slots=True)
 class Built:
-    """Everything that play starts from; `document` also holds what it uses of the player's own catalogue."""
+    """Everything that play starts from; `document` also holds what it uses of the player's own catalogue.
+
+    `hidden` names the units whose nature only the defender knows; the file may say that both players do.
+    """
 
     title: str
     setup: Setup
     opening: Opening
     plan: Mapping[str, Sequence[str]]
     dice: tuple[Face, ...]
+    hidden: tuple[str, ...]
     document: Mapping[str, Any]
 
 
@@ -81,7 +85,9 @@ def build(content: Document, document: Mapping[str, Any]) -> Built:
     if problems or setup is None or opening is None:
         raise InputError(problems)
     rolls = tuple(tuple(roll) for roll in content.dice.rolls)
-    return Built(content.title, setup, opening, content.plan, rolls, assembly.complete(document))
+    unknown_units = (unit.id for unit in opening.units if unit.concealment is not Concealment.KNOWN)
+    hidden = () if content.open_information else tuple(unknown_units)
+    return Built(content.title, setup, opening, content.plan, rolls, hidden, assembly.complete(document))
 
 
 class _Assembly:

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
-from overrun.kernel import InputError, Problem
+from overrun.kernel import InputError, Problem, meant
 from overrun.rulesets.asl import setup
 from overrun.rulesets.asl.assembly import Built, build
 
@@ -272,7 +272,8 @@ def _problem(found: Any) -> Problem:
     path = [part for part in found["loc"] if part != "[key]"]
     place, limit, given = _path(path), found.get("ctx", {}), found["input"]
     if found["type"] == "extra_forbidden":
-        return Problem(place, "there is no such key here", ", ".join(_keys(path[:-1])))
+        keys = _keys(path[:-1])
+        return Problem(place, f"there is no such key here{meant(str(path[-1]), keys)}", ", ".join(keys))
     if found["type"] in _KINDS:
         return Problem(place, f"{given!r} is of the wrong kind", _KINDS[found["type"]])
     words: dict[str, tuple[str, str]] = {

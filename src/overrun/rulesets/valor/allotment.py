@@ -22,7 +22,7 @@ from overrun.rulesets.valor.casualties import (
 )
 from overrun.rulesets.valor.hexmap import in_arc, vv
 from overrun.rulesets.valor.setup import Counter, Kind, Setup
-from overrun.rulesets.valor.state import ELIMINATED, Condition, State
+from overrun.rulesets.valor.state import ELIMINATED, Condition, State, called
 
 allotment: Procedure[State] = Procedure("allotment", "Casualty points", vv("14.6"))
 
@@ -88,16 +88,17 @@ def _id(target: Target, action: Action) -> str:
     return f"{target.id}:{action.cost}" if action.name == "points" else target.id
 
 
-def _label(target: Target, action: Action) -> str:
+def _label(target: Target, action: Action, name: str) -> str:
     if action.name == "points":
         done = {"pinned": "pinned", "survival_roll": "it must roll to survive", "eliminated": "eliminated"}
-        return f"{action.cost} points on {target.label}: {done[gun_result(target, action.cost)]}"
-    return f"{WORDS[action.name]} {target.label} ({action.cost})"
+        return f"{action.cost} points on {name}: {done[gun_result(target, action.cost)]}"
+    return f"{WORDS[action.name]} {name} ({action.cost})"
 
 
 def _option(s: State, target: Target, action: Action) -> Exit[State]:
     state = changed(s, allotted=(*s.allotted, action))
-    return Exit(action.name, state, _id(target, action), tally=_tally(target, action), label=_label(target, action))
+    label = _label(target, action, called(s.setup, s.units, targets_at(s.setup, s.units)[len(s.allotted)]))
+    return Exit(action.name, state, _id(target, action), tally=_tally(target, action), label=label)
 
 
 @lru_cache(maxsize=4096)
@@ -118,7 +119,7 @@ def _tally(target: Target, action: Action) -> Mapping[str, int]:
 def _refused(attack: Attack, taken: tuple[Action, ...]) -> tuple[Refusal, ...]:
     target = attack.targets[len(taken)]
     closed = [
-        Refusal(f"{action.name}:{_id(target, action)}", reason, vv("14.61"), _label(target, action))
+        Refusal(f"{action.name}:{_id(target, action)}", reason, vv("14.61"), _label(target, action, target.label))
         for action, reason in refusals(attack, taken)
     ]
     known = {action.name for action in actions(target, attack.points)}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from overrun.kernel import InputError, Position, Problem, Situation
+from overrun.kernel import InputError, Position, Problem, Situation, meant
 from overrun.rulesets.valor.figures import printed_counters, terrain_facts
 from overrun.rulesets.valor.hexmap import DIRECTIONS, Board, Ground, Hex, vv
 from overrun.rulesets.valor.movement import Route, travel
@@ -78,7 +78,8 @@ class Reading:
 
         known, own = printed_counters(), self.document.counters
         if name not in known and name not in own:
-            self.problem(where, f"there is no counter {name!r}", ", ".join(sorted({*known, *own})))
+            counters = sorted({*known, *own})
+            self.problem(where, f"there is no counter {name!r}{meant(name, counters)}", ", ".join(counters))
             return None
         content = {**known.get(name, {}), **own.get(name, {})}
         if name in own:
@@ -287,7 +288,7 @@ def _units(
             name = model.name if model.count == 1 else f"{model.name} {number}"
             id = reading.id(name, f"{where}.name")
             group = key(model.name) if model.count > 1 else ""
-            units.append(Unit(id, name, counter, hex, weapons, facing, tuple(sees.items()), group))
+            units.append(Unit(id, model.name, counter, hex, weapons, facing, tuple(sees.items()), group))
             conditions.append(condition)
         carrier = len(units) - 1
         aboard = list(_passengers(reading, model.passengers, hex, f"{where}.passengers", carrier))

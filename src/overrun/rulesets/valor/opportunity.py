@@ -19,7 +19,7 @@ from overrun.rulesets.valor.anti_tank import (
 from overrun.rulesets.valor.figures import figure
 from overrun.rulesets.valor.hexmap import Aspect, aspect, in_arc, vv
 from overrun.rulesets.valor.setup import Counter, Kind, Setup, Unit
-from overrun.rulesets.valor.state import Condition, State
+from overrun.rulesets.valor.state import Condition, State, called
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +138,7 @@ def shots(s: State, final: bool) -> tuple[tuple[Exit[State], ...], tuple[Refusal
             if (unit.group, condition) in seen:
                 continue
             seen.add((unit.group, condition))
-        if (refusal := _closed(unit, condition, final, s)) is not None:
+        if (refusal := _closed(s, index, final)) is not None:
             refused.append(refusal)
             continue
         for weapon in usable:
@@ -161,14 +161,15 @@ def _mortars(unit: Unit, final: bool) -> Iterator[Refusal]:
         yield Refusal(id, f"The {name} is a mortar, and mortars make no Opportunity Fire.", vv("12.61"), unit.label)
 
 
-def _closed(unit: Unit, condition: Condition, final: bool, s: State) -> Refusal | None:
+def _closed(s: State, index: int, final: bool) -> Refusal | None:
+    unit, condition, name = s.setup.units[index], s.units[index], called(s.setup, s.units, index)
     id = f"{'final' if final else 'fire'}:{unit.id}"
     if condition.pinned:
-        return Refusal(id, f"{unit.label} is pinned and can take no action.", vv("14.7"), unit.label)
+        return Refusal(id, f"{unit.label} is pinned and can take no action.", vv("14.7"), name)
     if final and (condition.final or condition.led):
-        return Refusal(id, f"{unit.label} has had its part in a shot as the AFV leaves.", vv("19.2"), unit.label)
+        return Refusal(id, f"{unit.label} has had its part in a shot as the AFV leaves.", vv("19.2"), name)
     if not final and condition.fired:
-        return Refusal(id, f"{unit.label} has a Fire marker: one attack in a turn.", vv("13.1"), unit.label)
+        return Refusal(id, f"{unit.label} has a Fire marker: one attack in a turn.", vv("13.1"), name)
     return None
 
 
@@ -203,7 +204,7 @@ def _option(s: State, index: int, aim: Aim) -> Exit[State]:
     shot = _shot(setup, index, (condition.reduced, condition.valorous), aim, s.immobile)
     by = f":{setup.units[leader].id}" if leader is not None else ""
     led_by = f", led by {setup.units[leader].label}" if leader is not None else ""
-    label = f"{unit.label} fires {weapon.label} at the {aim.side.value} armor{led_by}"
+    label = f"{called(setup, s.units, index)} fires {weapon.label} at the {aim.side.value} armor{led_by}"
     once = final or (s.leg == setup.path.exit and setup.rulings["exit_shots"] == "one")
     own_lead = final and unit.counter.kind is Kind.LEADER
     units = list(s.units)

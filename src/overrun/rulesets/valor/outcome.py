@@ -138,11 +138,7 @@ def _condition(s: State, at: int, unit: Unit) -> str:
     if condition.eliminated:
         return "eliminated"
     half = unit.counter.half
-    words = [f"reduced to {half.name}"] if condition.reduced and half is not None else []
-    words += ["pinned"] if condition.pinned else []
-    words += ["must roll to survive"] if condition.owes else []
-    words += ["valorous"] if condition.valorous else []
-    words += ["Fire marker"] if condition.fired else []
+    words = [f"reduced to {half.name}" if word == "reduced" and half is not None else word for word in condition.words]
     return f"in {unit.hex}, {', '.join(words) or 'unhurt, unmarked'}"
 
 

@@ -188,7 +188,7 @@ def _piece(unit: Unit, condition: Condition, x: float, y: float) -> Iterator[str
 
 
 def _short(label: str) -> str:
-    """A label for a small counter: its number, or its first letters.
+    """A label for a small counter: its number if it is named with one, or its first letters.
 
     >>> _short("Squad 12"), _short("Schmidt")
     ('12', 'Sc')

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
-from overrun.kernel import InputError, Problem, Situation
+from overrun.kernel import InputError, Problem, Situation, meant
 from overrun.rulesets.valor.figures import printed_counters, terrain_names
 from overrun.rulesets.valor.hexmap import DIRECTIONS
 
@@ -241,7 +241,8 @@ _KINDS = {
 def _problem(place: str, path: list[int | str], found: Any, model: type[BaseModel]) -> Problem:
     limit, given = found.get("ctx", {}), found["input"]
     if found["type"] == "extra_forbidden":
-        return Problem(place, "there is no such key here", ", ".join(_keys(model, path[:-1])))
+        keys = _keys(model, path[:-1])
+        return Problem(place, f"there is no such key here{meant(str(path[-1]), keys)}", ", ".join(keys))
     if found["type"] in _KINDS:
         return Problem(place, f"{given!r} is of the wrong kind", _KINDS[found["type"]])
     hexes = "[1-9]" in str(limit.get("pattern"))

@@ -80,7 +80,8 @@ class Counter:
 class Unit:
     """One counter on the map with what it carries. `sees` are hexes beyond the adjacent ones, with hindrances between.
 
-    Units of one `group` were declared together and are interchangeable. `carrier` is the index of the vehicle it rides.
+    Units of one `group` were declared together, share a label and are interchangeable. `carrier` is the index of the
+    vehicle it rides.
     """
 
     id: str

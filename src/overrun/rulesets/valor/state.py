@@ -43,6 +43,18 @@ class Condition:
         """What orders interchangeable units: the least harmed, unmarked ones first."""
         return (self.eliminated, self.pinned, self.reduced, self.owes, self.final, self.led, self.fired, self.valorous)
 
+    @property
+    def words(self) -> tuple[str, ...]:
+        """What the counter shows, in words."""
+        shown = {
+            "reduced": self.reduced,
+            "pinned": self.pinned,
+            "must roll to survive": self.owes,
+            "valorous": self.valorous,
+            "Fire marker": self.fired,
+        }
+        return tuple(word for word, is_shown in shown.items() if is_shown)
+
 
 ELIMINATED = Condition(eliminated=True)
 
@@ -94,3 +106,15 @@ def in_order(setup: Setup, units: tuple[Condition, ...]) -> tuple[Condition, ...
         for index, condition in zip(members, conditions, strict=True):
             ordered[index] = condition
     return tuple(ordered)
+
+
+def called(setup: Setup, units: tuple[Condition, ...], at: int) -> str:
+    """What players call a unit. Interchangeable units have no names of their own: what they show tells them apart."""
+    unit, condition = setup.units[at], units[at]
+    if not unit.group or all(
+        units[i].words == condition.words
+        for i, other in enumerate(setup.units)
+        if other.group == unit.group and not units[i].eliminated
+    ):
+        return unit.label
+    return f"{unit.label} ({', '.join(condition.words) or 'unmarked'})"

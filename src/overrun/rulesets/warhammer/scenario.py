@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from math import isfinite
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
-from overrun.kernel import InputError, Position, Problem, Situation
+from overrun.kernel import InputError, Position, Problem, Situation, meant
 from overrun.rulesets.warhammer import checks
 from overrun.rulesets.warhammer.editions import EDITIONS
 from overrun.rulesets.warhammer.facing import Facing
@@ -214,7 +214,8 @@ def _problem(item: Any) -> Problem:
     where = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in item["loc"]).lstrip(".")
     kind, context = item["type"], item.get("ctx", {})
     if kind == "extra_forbidden":
-        return Problem(where, "there is no such key here")
+        keys = _keys(item["loc"][:-1])
+        return Problem(where, f"there is no such key here{meant(str(item['loc'][-1]), keys)}", ", ".join(keys))
     if kind == "missing":
         return Problem(where, "this key is missing")
     if kind in {"enum", "literal_error"}:
@@ -223,6 +224,19 @@ def _problem(item: Any) -> Problem:
         return Problem(where, "the number must be finite")
     message = str(item["msg"]).removeprefix("Value error, ").removeprefix("Input should be ")
     return Problem(where, f"{item['input']!r} cannot stand here", message)
+
+
+def _keys(path: Sequence[int | str]) -> tuple[str, ...]:
+    """The keys that the table at a path of the file may have."""
+    schema: Any = File.model_json_schema()
+    parts = schema.get("$defs", {})
+    for step in path:
+        schema = schema["items"] if isinstance(step, int) else schema.get("properties", {}).get(step, schema)
+        nested = [
+            each["$ref"] for each in (schema, *schema.get("anyOf", ()), *schema.get("allOf", ())) if "$ref" in each
+        ]
+        schema = parts[nested[0].rpartition("/")[2]] if nested else schema
+    return tuple(schema.get("properties", ()))
 
 
 def _setup(file: File, rulings: Mapping[str, str]) -> Setup:
