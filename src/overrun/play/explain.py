@@ -11,6 +11,8 @@ from overrun.kernel import Chance, Decision, Dice, End, Exit, Ledger, Op, Positi
 from overrun.play.session import Event, Said, Session
 
 HIDDEN = "not shown to this seat"
+MOST_BANDS = 14
+"""Bands of a roll that are still read at a glance."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,12 +195,20 @@ class Explainer:
         )
 
     def bands(self, step: Step[Any], node: Chance[Any]) -> tuple[Band, ...]:
-        """What each result of a roll does, best result of the dice first; their chances sum to 1."""
+        """What each result of a roll does, in the order of the dice; their chances sum to 1.
+
+        Results that do the same stand together: those of one exit, apart by the figures that the roll brings (casualty
+        points, say) unless that makes too many to read.
+        """
+        every = [(reading, weight, node.then(reading)) for reading, weight in node.dice.outcomes]
         groups: dict[tuple[str, str], list[tuple[Any, int, Exit[Any]]]] = {}
-        for reading, weight in node.dice.outcomes:
-            exit = node.then(reading)
-            groups.setdefault((self.result(exit), self.leads_to(step, exit)), []).append((reading, weight, exit))
-        every = [row for rows in groups.values() for row in rows]
+        for figures in (True, False):
+            groups.clear()
+            for row in every:
+                told = self.result(row[2]) + (self._brought(row[2]) if figures else "")
+                groups.setdefault((told, self.leads_to(step, row[2])), []).append(row)
+            if len(groups) <= MOST_BANDS:
+                break
         bands = [
             Band(
                 needs([reading for reading, _, _ in rows], [reading for reading, _, _ in every]),
@@ -271,7 +281,14 @@ class Explainer:
         return self.rules.steps[target].title if isinstance(target, str) else ""
 
     def _figures(self, exit: Exit[Any]) -> tuple[Figure, ...]:
-        return tuple(map(figure, exit.ledgers)) if self._sees(exit.seen_by) else ()
+        return tuple(map(figure, self._seen(exit)))
+
+    def _seen(self, exit: Exit[Any]) -> tuple[Ledger, ...]:
+        return exit.ledgers if self._sees(exit.seen_by) else ()
+
+    def _brought(self, exit: Exit[Any]) -> str:
+        """The figures that a roll brings, after the roll itself, which is the first."""
+        return "".join(f", {inline(ledger.name)} {number(ledger.total)}" for ledger in self._seen(exit)[1:])
 
     def _final(self, exits: Sequence[Exit[Any]], every: Sequence[Exit[Any]]) -> str:
         """The band in terms of the one ledger that every result has, where totals tell the bands apart."""
@@ -346,6 +363,15 @@ def words(name: str) -> str:
     """
     head, colon, tail = name.partition(":")
     return head.replace("_", " ") + (f": {tail}" if colon else "")
+
+
+def inline(name: str) -> str:
+    """A name within a sentence.
+
+    >>> inline("Casualty points"), inline("AP roll")
+    ('casualty points', 'AP roll')
+    """
+    return name[0].lower() + name[1:] if name[1:2].islower() else name
 
 
 def read(value: Any) -> str:
