@@ -20,9 +20,12 @@ def file(name: str) -> Path:
 
 
 def playthrough(name: str) -> str:
-    """What `overrun play NAME --scripted --questions` prints. Raises `subprocess.CalledProcessError` when it fails."""
+    """What `overrun play NAME --scripted --questions --seed 1` prints: stated dice first, then generated ones.
+
+    Raises `subprocess.CalledProcessError` when it fails.
+    """
     environment = os.environ | {"PYTHONPATH": str(ROOT / "src"), "PYTHONIOENCODING": "utf-8", "COLUMNS": "100"}
-    command = [sys.executable, "-m", "overrun", "play", name, "--scripted", "--questions"]
+    command = [sys.executable, "-m", "overrun", "play", name, "--scripted", "--questions", "--seed", "1"]
     return subprocess.run(command, env=environment, capture_output=True, encoding="utf-8", check=True).stdout
 
 
