@@ -19,6 +19,7 @@ from overrun.compiled.canonical import written
 from overrun.compiled.solve import solve
 from overrun.compiled.store import DamagedGraph, packed, unpacked
 from overrun.kernel import Position, RulesError
+from overrun.kernel.revision import IN_FORCE, Revision
 from tests.rulesets.drill import PAYOFF, State, drill, position
 
 
@@ -87,6 +88,19 @@ def test_what_has_no_content_is_not_kept(tmp_path: Path) -> None:
     kept = Cache(tmp_path).game(drill, odd)
     assert (kept.from_cache, list(tmp_path.iterdir())) == (False, [])
     assert "not kept: builtins.object cannot be named" in kept.note
+
+
+def test_a_game_with_moved_figures_is_not_kept(tmp_path: Path) -> None:
+    Cache(tmp_path).game(drill, position(1))
+    token = IN_FORCE.set(Revision({"TEM (Drill 1.2)": 1}))
+    try:
+        moved = Cache(tmp_path).game(drill, position(1))
+    finally:
+        IN_FORCE.reset(token)
+    printed = Cache(tmp_path).game(drill, position(1))
+    assert (moved.from_cache, moved.note, printed.from_cache) == (False, "not kept: printed figures are moved", True)
+    assert value(moved) != value(printed)
+    assert len(graphs(tmp_path)) == 1
 
 
 @pytest.mark.parametrize("harm", [lambda b: b[:-1], lambda b: b"", lambda b: b[:200] + b"?" + b[201:], lambda b: b * 2])

@@ -22,6 +22,7 @@ from overrun.compiled.canonical import content
 from overrun.compiled.graph import Compiled, flat
 from overrun.compiled.store import MAGIC, DamagedGraph, packed, unpacked
 from overrun.kernel import Position, Restriction, Rules, RulesError, Ruleset
+from overrun.kernel.revision import IN_FORCE
 
 SUFFIX = ".graph"
 MEGABYTES = 512
@@ -156,7 +157,12 @@ def in_words(error: OSError, folder: Path, what: str) -> str:
 
 
 def named(ruleset: Ruleset, start: Position[Any], restrictions: Sequence[Restriction], whole: bool) -> str:
-    """The file name of a graph. Raises `RulesError` where part of the situation cannot be named by its content."""
+    """The file name of a graph. Raises `RulesError` where part of the situation cannot be named by its content.
+
+    While a revision is in force nothing is named: its graph is not of the printed game, and reading it must be seen.
+    """
+    if IN_FORCE.get() is not None:
+        raise RulesError("printed figures are moved")
     cuts = tuple(restriction.name for restriction in restrictions)
     version = ruleset.id, ruleset.version, sources(ruleset.rules)
     return f"{ruleset.id}-{content(MAGIC, version, start, cuts, whole)[:40]}{SUFFIX}"
