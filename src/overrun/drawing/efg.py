@@ -60,7 +60,8 @@ def _nodes(game: Game, payoff: Payoff) -> Iterator[str]:
         sets[row.seat] += 1
         player = list(Seat).index(row.seat) + 1
         names = " ".join(quoted(option.id) for option in row.options)
-        yield f'p {quoted(row.key[0])} {player} {sets[row.seat]} "" {{ {names} }} 0'
+        label = f"{row.key[0]} {sum(sets.values())}"  # Gambit 17 wants every label once
+        yield f'p {quoted(label)} {player} {sets[row.seat]} "" {{ {names} }} 0'
         waiting += [(option, counts) for option in reversed(row.options)]
 
 
