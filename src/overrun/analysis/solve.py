@@ -77,7 +77,8 @@ class Solution:
                 reached.update(child for _, _, child in chosen.arcs)
 
     def _worth(self, option: Option) -> Values:
-        return self._sum(option, 0), self._sum(option, 1)
+        mine = self._sum(option, 0)
+        return mine, (-mine if self.payoff.defender is None else self._sum(option, 1))
 
     def _sum(self, option: Option, mine: int) -> Fraction:
         values = self.values
