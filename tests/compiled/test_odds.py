@@ -39,7 +39,7 @@ def answers(compiled: Compiled) -> dict[str, tuple[policies.Weights, Odds]]:
 def test_odds_equal_those_from_the_rules(compiled: Compiled) -> None:
     for name, (own, known) in answers(compiled).items():
         assert odds(compiled, own, name, NAMES) == known
-        means = Flow(compiled, own).means(own)
+        means = Flow(compiled, own).means()
         assert {measure: means[measure] for measure in NAMES} == {m: known.measures[m].mean for m in NAMES}
 
 
@@ -81,7 +81,7 @@ def test_a_plan_that_misses_a_step_is_refused(compiled: Compiled) -> None:
 def test_a_graph_made_for_means_refuses_distributions() -> None:
     lean = flat(Game(drill.rules, position(2), tallies=False))
     own = policies.uniform(lean)
-    assert Flow(lean, own).means(own) == Flow(flat(Game(drill.rules, position(2))), own).means(own)
+    assert Flow(lean, own).means() == Flow(flat(Game(drill.rules, position(2))), own).means()
     with pytest.raises(AnalysisError, match="means only"):
         odds(lean, own, "uniform", NAMES)
     with pytest.raises(AnalysisError, match="means only"):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from array import array
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from math import lcm
@@ -11,6 +10,9 @@ from overrun.analysis.errors import AnalysisError
 from overrun.analysis.odds import Distribution, Odds
 from overrun.compiled.graph import ENDED, Compiled
 from overrun.compiled.policies import Weights
+
+_Pass = tuple[int, int, Sequence[int], Sequence[int], Sequence[int]]
+"""An option that is taken: its number, its share of the row; of its arcs where to, what they count and add."""
 
 
 class Flow:
@@ -23,10 +25,16 @@ class Flow:
     def __init__(self, compiled: Compiled, policy: Weights) -> None:
         self.compiled = compiled
         self.rows = self._reached(policy)
-        self._denominator = dict.fromkeys(self.rows, 1)
-        self._passes: dict[int, list[tuple[int, array[int], array[int], list[int]]]] = {}
+        self._denominator: dict[int, int] = dict.fromkeys(self.rows, 1)
+        self._passes: dict[int, list[_Pass]] = {}
+        prepare = self._sure if max(policy, default=1) == 1 and self._one_each(policy) else self._mixed
         for row in self.rows:
-            self._prepare(row, policy)
+            if compiled.seats[row] != ENDED:
+                self._passes[row] = prepare(row, policy)
+
+    def _one_each(self, policy: Weights) -> bool:
+        first = self.compiled.first
+        return all(sum(policy[first[row] : first[row + 1]]) == 1 for row in self.rows if first[row] < first[row + 1])
 
     def _reached(self, policy: Weights) -> list[int]:
         """Every row that can be reached, the nearest the end first."""
@@ -40,26 +48,31 @@ class Flow:
                             reached[to] = 1
         return [row for row, there in enumerate(reached) if there]
 
-    def _prepare(self, row: int, policy: Weights) -> None:
-        """The row's denominator, and for each arc by how much a whole number grows on the way along it."""
+    def _sure(self, row: int, policy: Weights) -> list[_Pass]:
+        """What a row passes on where every seat always takes one option: the graph knows it for every such policy."""
+        compiled = self.compiled
+        self._denominator[row] = own = compiled.denominators[row]
+        option = policy.index(1, compiled.first[row])
+        arcs = slice(compiled.arcs[option], compiled.arcs[option + 1])
+        return [
+            (option, own // compiled.totals[option], compiled.to[arcs], compiled.tally[arcs], compiled.shares[arcs])
+        ]
+
+    def _mixed(self, row: int, policy: Weights) -> list[_Pass]:
+        """What a row passes on where options are drawn: their weights come into the denominators of this policy."""
         compiled, denominator = self.compiled, self._denominator
-        if compiled.seats[row] == ENDED:
-            return
         options = [option for option in compiled.options(row) if policy[option]]
         chosen = sum(policy[option] for option in options)
-        ahead = {o: compiled.to[compiled.arcs[o] : compiled.arcs[o + 1]] for o in options}
-        needs = (compiled.totals[o] * lcm(*{denominator[to] for to in ahead[o]}) for o in options)
+        arcs = {option: slice(compiled.arcs[option], compiled.arcs[option + 1]) for option in options}
+        needs = (compiled.totals[o] * lcm(*{denominator[to] for to in compiled.to[arcs[o]]}) for o in options)
         denominator[row] = own = chosen * lcm(*needs)
-        passes = []
-        for o in options:
-            first, last = compiled.arcs[o], compiled.arcs[o + 1]
-            scale = own * policy[o] // (chosen * compiled.totals[o])
-            grows = [
-                weight * (scale // denominator[to])
-                for weight, to in zip(compiled.weights[first:last], ahead[o], strict=True)
-            ]
-            passes.append((o, ahead[o], compiled.tally[first:last], grows))
-        self._passes[row] = passes
+        passes: list[_Pass] = []
+        for option in options:
+            scale, to = own * policy[option] // (chosen * compiled.totals[option]), compiled.to[arcs[option]]
+            weights = compiled.weights[arcs[option]]
+            grows = [weight * (scale // denominator[child]) for weight, child in zip(weights, to, strict=True)]
+            passes.append((option, scale, to, compiled.tally[arcs[option]], grows))
+        return passes
 
     def reach(self) -> dict[int, Fraction]:
         """The chance of each row that can be reached; for an end, of ending so."""
@@ -72,29 +85,30 @@ class Flow:
         mass[self.compiled.root] = 1
         for row in reversed(self.rows):
             here = mass[row]
-            for _, to, _, grows in self._passes.get(row, ()):
+            for _, _, to, _, grows in self._passes.get(row, ()):
                 for child, grow in zip(to, grows, strict=True):
                     mass[child] += here * grow
         return mass
 
     def outcomes(self) -> Mapping[str, Fraction]:
         """The chance of each way to end."""
-        found: dict[str, Fraction] = {}
-        for row, chance in self.reach().items():
-            if self.compiled.seats[row] == ENDED:
-                found[self.compiled.words[row]] = found.get(self.compiled.words[row], Fraction(0)) + chance
-        return dict(sorted(found.items()))
+        mass, whole, compiled = self._mass(), self._denominator[self.compiled.root], self.compiled
+        found: dict[str, int] = {}
+        for row in self.rows:
+            if compiled.seats[row] == ENDED:
+                found[compiled.words[row]] = found.get(compiled.words[row], 0) + mass[row]
+        return {outcome: Fraction(found[outcome], whole) for outcome in sorted(found)}
 
-    def means(self, policy: Weights) -> dict[str, Fraction]:
+    def means(self) -> dict[str, Fraction]:
         """The mean of every measure."""
-        compiled, found = self.compiled, dict.fromkeys(self.compiled.measures, Fraction(0))
-        reach = self.reach()
+        compiled, mass = self.compiled, self._mass()
+        sums = [0] * len(compiled.measures)
         for row, passes in self._passes.items():
-            chosen = sum(policy[option] for option, _, _, _ in passes)
-            for option, _, _, _ in passes:
-                for name, gain in compiled.mean_gain(option).items():
-                    found[name] += reach[row] * policy[option] / chosen * gain
-        return found
+            for option, scale, _, _, _ in passes:
+                for g in range(compiled.gained[option], compiled.gained[option + 1]):
+                    sums[compiled.gain_of[g]] += mass[row] * scale * compiled.gains[g]
+        whole = self._denominator[compiled.root]
+        return {name: Fraction(total, whole) for name, total in zip(compiled.measures, sums, strict=True)}
 
     def distribution(self, measure: str) -> Distribution:
         """The exact chance of each value of a measure. Raises `AnalysisError` where the graph knows means only."""
@@ -106,7 +120,7 @@ class Flow:
         mass[compiled.root] = {0: 1}
         for row in reversed(self.rows):
             here = mass[row]
-            for _, to, tally, grows in self._passes.get(row, ()):
+            for _, _, to, tally, grows in self._passes.get(row, ()):
                 for child, counted, grow in zip(to, tally, grows, strict=True):
                     into, more = mass[child], shift[counted]
                     for value, weight in here.items():

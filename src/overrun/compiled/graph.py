@@ -5,7 +5,6 @@ from __future__ import annotations
 from array import array
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from fractions import Fraction
 from functools import cached_property
 from itertools import chain
 from math import lcm
@@ -104,11 +103,6 @@ class Compiled:
                         scale[below] = each // below
                     found.append(self.weights[arc] * scale[below])
         return found
-
-    def mean_gain(self, option: int) -> Mapping[str, Fraction]:
-        """What an option counts on average before the next decision."""
-        found = range(self.gained[option], self.gained[option + 1])
-        return {self.measures[self.gain_of[g]]: Fraction(self.gains[g], self.totals[option]) for g in found}
 
 
 def flat(game: Game) -> Compiled:
