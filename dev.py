@@ -89,7 +89,7 @@ def docs(arguments: list[str]) -> int:
 def bench(arguments: list[str]) -> int:
     """Speed on this machine."""
     ready("dev")
-    return python("tools/bench.py", *arguments)
+    return python("-m", "bench", *arguments)
 
 
 def golden(arguments: list[str]) -> int:

@@ -1,0 +1,140 @@
+"""Play, extraction and commands: what is timed on the rulesets themselves."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tomllib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from bench.timing import in_turn
+from overrun import scenarios
+from overrun.analysis.errors import AnalysisError
+from overrun.analysis.game import Game
+from overrun.analysis.induction import Watch
+from overrun.analysis.odds import odds
+from overrun.analysis.solve import Solution
+from overrun.compiled.graph import flat
+from overrun.compiled.solve import Arithmetic, installed, solve
+from overrun.kernel import Chance, Decision, Position, Rules, Ruleset, Situation
+from overrun.play.session import Session, Walk
+from overrun.rulesets import ruleset
+
+ROWS, MEGABYTES = 400_000, 6_000
+
+
+def play(rules: Rules[Any], start: Position[Any], times: int, walk: Walk | None) -> int:
+    """Play at random and count the answers given. The dice and choices are drawn as cheaply as Python can."""
+    random, answers = Random(1).random, 0
+    for _ in range(times):
+        session = Session(rules, start, walk)
+        while True:
+            node = session.node
+            if isinstance(node, Chance):
+                session.roll(tuple([1 + int(random() * side) for side in node.dice.sides]))
+            elif isinstance(node, Decision):
+                session.choose(node.options[int(random() * len(node.options))].id)
+            else:
+                break
+        answers += len(session.answers)
+    return answers
+
+
+def steps_per_second(rules: Rules[Any], start: Position[Any], times: int = 300) -> tuple[float, float, float]:
+    """Answers per second of sessions of their own, and of sessions that share a walk; and events per answer."""
+    walk = Walk(rules)
+    answers = play(rules, start, times, walk)
+    found = in_turn(
+        {"alone": lambda: play(rules, start, times, None), "shared": lambda: play(rules, start, times, walk)}
+    )
+    session = Session(rules, start)
+    random, events, given = Random(1), 0, 0
+    for _ in range(50):
+        session = Session(rules, start)
+        while not session.over:
+            node = session.node
+            if isinstance(node, Chance):
+                session.roll(tuple(random.randint(1, side) for side in node.dice.sides))
+            elif isinstance(node, Decision):
+                session.choose(random.choice(node.options).id)
+        events, given = events + len(session.events), given + len(session.answers)
+    return answers / found["alone"], answers / found["shared"], events / given
+
+
+def situation(name: str) -> tuple[Ruleset, Situation]:
+    """A shipped scenario, loaded."""
+    rules = ruleset(name.partition("/")[0])
+    return rules, rules.load(tomllib.loads(scenarios.text(name)))
+
+
+@dataclass(frozen=True, slots=True)
+class Priced:
+    """One scenario: how large it is and how long each question about it takes. A reason says why there is no answer."""
+
+    name: str
+    rows: int = 0
+    positions: int = 0
+    transitions: int = 0
+    arcs: int = 0
+    seconds: dict[str, float] | None = None
+    refused: str = ""
+
+
+def priced(name: str, rounds: int = 3) -> Priced:
+    """Time the whole answer for a scenario; every way gives the same value, or this raises `AssertionError`."""
+    rules, found = situation(name)
+    payoff = rules.payoff()
+
+    def watch() -> Watch:
+        return Watch(ROWS, MEGABYTES)
+
+    try:
+        game = Game(rules.rules, found.start, watch=watch(), tallies=False)
+    except AnalysisError as error:
+        return Priced(name, refused=str(error))
+    compiled, solution = flat(game), Solution(game, payoff)
+    use = next(each for each in reversed(Arithmetic) if installed(each))
+    names = [measure.name for measure in rules.measures]
+    for each in Arithmetic:
+        if installed(each):
+            assert solve(compiled, payoff, each).value == solution.value
+    seconds = in_turn(
+        {
+            "extract": lambda: Game(rules.rules, found.start, watch=watch(), tallies=False),
+            "solve": lambda: Solution(game, payoff),
+            "flat plain": lambda: solve(compiled, payoff, Arithmetic.PLAIN),
+            "flat fast": lambda: solve(compiled, payoff, use),
+            "odds": lambda: odds(rules.rules, found.start, solution.choice, "best", names, watch=watch()),
+        },
+        rounds,
+        slow=5.0,
+    )
+    return Priced(name, game.decisions, game.watch.positions, game.watch.transitions, game.arcs, seconds)
+
+
+def shipped() -> Iterator[Priced]:
+    """Every shipped scenario of every ruleset."""
+    return (priced(name) for name in scenarios.names())
+
+
+COMMANDS = {
+    "overrun --help": ("--help",),
+    "overrun odds valor/printed-example": ("odds", "valor/printed-example"),
+    "overrun advise valor/printed-example": ("advise", "valor/printed-example"),
+}
+
+
+def command_seconds() -> dict[str, float]:
+    """Whole commands in processes of their own, start-up included."""
+    script = Path(sys.executable).with_name("overrun")
+    begin = [str(script)] if script.exists() else [sys.executable, "-m", "overrun"]
+
+    def run(arguments: tuple[str, ...]) -> None:
+        subprocess.run([*begin, *arguments], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+    works = {name: (lambda arguments=arguments: run(arguments)) for name, arguments in COMMANDS.items()}
+    return in_turn({"python -c pass": lambda: subprocess.run([sys.executable, "-c", "pass"], check=True)} | works)
