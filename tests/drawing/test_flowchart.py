@@ -122,9 +122,10 @@ def boxes_and_arrows_are_apart(panel: Panel) -> None:
         assert max(xs) < panel.x + panel.width
         assert all(one[0] == two[0] or one[1] == two[1] for one, two in pairwise(line.corners))
         if len(xs) == 4:
-            runs.append((xs[1], min(ys[1:3]), max(ys[1:3])))
+            runs.append((xs[1], min(ys[1:3]), max(ys[1:3]), line.corners[-1]))
     for one, two in combinations(runs, 2):
-        assert one[0] != two[0] or one[2] < two[1] or two[2] < one[1]
+        # Arrows to one box share a lane; those to two boxes never touch in one.
+        assert one[0] != two[0] or one[2] < two[1] or two[2] < one[1] or one[3] == two[3]
 
 
 def test_the_way_of_a_session_and_its_current_step_are_marked() -> None:

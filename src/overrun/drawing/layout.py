@@ -1,13 +1,13 @@
 """Where everything of a flowchart goes: stages in columns, steps below each other, arrows in lanes beside them.
 
 Steps stand in the order of the rulebook. An exit to the next step is an arrow down; one to another step of the same
-stage runs in a lane of its own, to the right when it leads down and to the left when it leads back; one to another
+stage runs in the lane of that step, to the right when it leads down and to the left when it leads back; one to another
 stage names the number of its step. So nothing can overlap, however large the ruleset is.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -20,6 +20,8 @@ PAD = 8.0
 TITLE, SMALL = 13.0, 11.0
 """Sizes of letters, in pixels."""
 LINE, TITLE_LINE = 15.0, 17.0
+BADGE = 26.0
+"""Width of a step's number."""
 GAP = 22.0
 """Between steps."""
 LANE = 9.0
@@ -165,19 +167,15 @@ def _panel(frame: Frame, titles: dict[int, str], overlay: Overlay, x: float, y: 
         placed.append(_placed(box, titles, overlay, box_x, box_y))
         box_y += placed[-1].height + GAP
     lines: list[Line] = []
-    for here in placed:
+    for place, here in enumerate(placed):
         for row in here.rows:
-            key = here.box.number, row.arrow.name
-            if key in right:
-                lane = box_x + ROOM + 16 + LANE * right[key]
-                to = placed[inside[row.arrow.target or 0]]
-                corners = (box_x + ROOM, row.middle), (lane, row.middle), (lane, to.entry_y), (box_x + ROOM, to.entry_y)
-                lines.append(Line(corners, row.taken))
-            elif key in left:
-                lane = box_x - 16 - LANE * left[key]
-                to = placed[inside[row.arrow.target or 0]]
-                corners = (box_x, row.middle), (lane, row.middle), (lane, to.entry_y), (box_x, to.entry_y)
-                lines.append(Line(corners, row.taken))
+            to = inside.get(row.arrow.target or 0)
+            if to is None or to == place + 1:
+                continue
+            side, lane = (ROOM, ROOM + 16 + LANE * right[to]) if to > place else (0.0, -16 - LANE * left[to])
+            end = placed[to].entry_y
+            corners = (box_x + side, row.middle), (box_x + lane, row.middle), (box_x + lane, end), (box_x + side, end)
+            lines.append(Line(corners, row.taken))
     for one, two in pairwise(placed):
         down = [row for row in one.rows if row.arrow.target == two.box.number]
         if down:
@@ -188,40 +186,38 @@ def _panel(frame: Frame, titles: dict[int, str], overlay: Overlay, x: float, y: 
     return Panel(frame, x, y, wide, height, title, tuple(placed), tuple(lines))
 
 
-def _lanes(frame: Frame, inside: dict[int, int]) -> tuple[dict[tuple[int, str], int], dict[tuple[int, str], int]]:
-    """The lane of each arrow that runs beside the boxes: to the right when it leads down, to the left when back."""
-    down: list[tuple[int, int, tuple[int, str]]] = []
-    back: list[tuple[int, int, tuple[int, str]]] = []
+def _lanes(frame: Frame, inside: Mapping[int, int]) -> tuple[dict[int, int], dict[int, int]]:
+    """The lane of all arrows to one box: to the right of the boxes when they lead down, to the left when back."""
+    down: dict[int, list[int]] = {}
+    back: dict[int, list[int]] = {}
     for place, box in enumerate(frame.boxes):
         for arrow in box.arrows:
-            if arrow.target not in inside:
-                continue
-            to = inside[arrow.target]
-            if to > place + 1:
-                down.append((place, to, (box.number, arrow.name)))
-            elif to <= place:
-                back.append((to, place, (box.number, arrow.name)))
+            to = inside.get(arrow.target or 0)
+            if to is not None and to > place + 1:
+                down.setdefault(to, [to]).append(place)
+            elif to is not None and to <= place:
+                back.setdefault(to, [to]).append(place)
     return _spread(down), _spread(back)
 
 
-def _spread(spans: Iterable[tuple[int, int, tuple[int, str]]]) -> dict[tuple[int, str], int]:
-    """Lanes such that arrows of one lane never run side by side; short ones stay near the boxes."""
-    lanes: dict[tuple[int, str], int] = {}
+def _spread(runs: Mapping[int, Sequence[int]]) -> dict[int, int]:
+    """Lanes such that arrows to two boxes never run in one place; short ones stay near the boxes."""
+    lanes: dict[int, int] = {}
     busy: list[list[tuple[int, int]]] = []
-    for low, high, key in sorted(spans, key=lambda span: (span[1] - span[0], span[0])):
-        lane = next(
-            (n for n, used in enumerate(busy) if all(high < start or low > end for start, end in used)), len(busy)
-        )
+    for to, places in sorted(runs.items(), key=lambda run: (max(run[1]) - min(run[1]), run[0])):
+        low, high = min(places), max(places)
+        free = (n for n, used in enumerate(busy) if all(high < start or low > end for start, end in used))
+        lane = next(free, len(busy))
         if lane == len(busy):
             busy.append([])
         busy[lane].append((low, high))
-        lanes[key] = lane
+        lanes[to] = lane
     return lanes
 
 
 def _placed(box: Box, titles: dict[int, str], overlay: Overlay, x: float, y: float) -> Placed:
     note = overlay.step_note(box)
-    room = ROOM - 2 * PAD - 24
+    room = ROOM - 2 * PAD - BADGE - 4
     aside = max(width(box.cite, SMALL), width(note, SMALL, bold=True)) + 8
     title = tuple(wrapped(box.title, TITLE, room - aside, bold=True))
     top = y + PAD + max(TITLE_LINE * len(title), TITLE_LINE + (LINE if note else 0)) + 2

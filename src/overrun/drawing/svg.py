@@ -6,7 +6,20 @@ from collections.abc import Iterator
 from html import escape
 
 from overrun.drawing.chart import NOTHING, Chart, Overlay
-from overrun.drawing.layout import LINE, MARGIN, PAD, ROOM, SMALL, TITLE, TITLE_LINE, Line, Panel, Placed, laid_out
+from overrun.drawing.layout import (
+    BADGE,
+    LINE,
+    MARGIN,
+    PAD,
+    ROOM,
+    SMALL,
+    TITLE,
+    TITLE_LINE,
+    Line,
+    Panel,
+    Placed,
+    laid_out,
+)
 
 STYLE = """
 .oc text{font-family:"DejaVu Sans",Verdana,Helvetica,Arial,sans-serif;fill:#1a1a1a}
@@ -86,10 +99,10 @@ def _box(placed: Placed, overlay: Overlay, prefix: str) -> Iterator[str]:
     if box.entry:
         yield _text(x, y - 5, "start", SMALL, bold=True)
     middle = placed.entry_y
-    yield f'<rect class="badge" x="{x + PAD:g}" y="{middle - 8:g}" width="20" height="16" rx="3"/>'
-    yield _text(x + PAD + 10, middle + 4, str(box.number), SMALL, anchor="middle", kind="badge-text")
+    yield f'<rect class="badge" x="{x + PAD - 2:g}" y="{middle - 8:g}" width="{BADGE:g}" height="16" rx="3"/>'
+    yield _text(x + PAD - 2 + BADGE / 2, middle + 4, str(box.number), SMALL, anchor="middle", kind="badge-text")
     for place, line in enumerate(placed.title):
-        yield _text(x + PAD + 26, y + PAD + 13 + TITLE_LINE * place, line, TITLE, bold=True)
+        yield _text(x + PAD + BADGE + 4, y + PAD + 13 + TITLE_LINE * place, line, TITLE, bold=True)
     yield _text(x + ROOM - PAD, y + PAD + 13, placed.cite, SMALL, anchor="end", kind="quiet")
     if placed.note:
         yield _text(x + ROOM - PAD, y + PAD + 13 + LINE, placed.note, SMALL, bold=True, anchor="end")
