@@ -67,7 +67,7 @@ def check(arguments: list[str]) -> int:
     checks = (
         ("ruff check", ("-m", "ruff", "check", ".")),
         ("ruff format", ("-m", "ruff", "format", "--check", ".")),
-        ("mypy --strict", ("-m", "mypy", "--strict", "src", "tools", "dev.py")),
+        ("mypy --strict", ("-m", "mypy", "--strict", "src", "tools", "bench", "dev.py")),
         ("import law", ("tools/import_law.py",)),
         ("generated pages", ("tools/docs.py", "--check")),
     )

@@ -10,8 +10,6 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from tests.rulesets.drill import drill, position
-
 from bench import chain, ours, sizes, work
 from bench.numbers import DECISION_VALUE, END_STATES, POSITIONS, TREE_NODES, VEHICLE_DEAD
 from bench.pages import Row, machine, rates, ratio, table, target, time_of
@@ -22,6 +20,7 @@ from overrun.analysis.induction import Watch
 from overrun.compiled.graph import flat
 from overrun.compiled.solve import Arithmetic, installed, solve
 from overrun.kernel import Position, Rules
+from tests.rulesets.drill import drill, position
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
 SLOW_PEERS = {"OpenSpiel", "Gambit"}

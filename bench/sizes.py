@@ -9,14 +9,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from tests.rulesets.drill import PAYOFF, build, position
-
 from bench.unfolded import Unfolded
 from overrun.analysis.errors import TooLarge
 from overrun.analysis.game import Game
 from overrun.analysis.induction import Induction, Watch
 from overrun.analysis.tally import Tally
 from overrun.kernel import Rules, Seat
+from tests.rulesets.drill import PAYOFF, build, position
 
 
 @dataclass(frozen=True, slots=True)

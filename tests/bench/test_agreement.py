@@ -4,6 +4,8 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
+
+from bench import chain, ours, sizes
 from bench.numbers import (
     DECISION_VALUE,
     END_STATES,
@@ -17,8 +19,6 @@ from bench.numbers import (
     rolls,
 )
 from bench.peers import Peer, by_hand, decisions_by_hand, peers
-
-from bench import chain, ours, sizes
 from overrun.analysis.odds import odds
 from overrun.analysis.perft import perft
 from overrun.analysis.policy import stated
