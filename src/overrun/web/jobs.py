@@ -8,16 +8,21 @@ import secrets
 import threading
 import time
 from collections import OrderedDict, deque
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
+from overrun.web.prospect import Subject
 from overrun.web.worker import Question, run
 
 REMEMBERED = 400
 """Finished jobs whose answers are kept."""
 WAITING = 40
 """Jobs that may wait in one queue; more are refused."""
+
+LASTING = {"analysis.stopped", "analysis.too_long", "analysis.too_large", "analysis.hidden", "analysis.memory"}
+"""How a job can end so that other questions about the same situation would end likewise."""
 
 log = logging.getLogger("overrun.web")
 
@@ -65,8 +70,8 @@ class Job:
 class Analyst:
     """One worker process with its queue; a thread hands it one job after another."""
 
-    def __init__(self, limit: float) -> None:
-        self.limit = limit
+    def __init__(self, limit: float, ended: Callable[[Job], None]) -> None:
+        self.limit, self.ended = limit, ended
         self.queue: deque[Job] = deque()
         self._ready = threading.Condition()
         self._closed = False
@@ -109,6 +114,7 @@ class Analyst:
                 log.exception("a worker failed")
                 self._end()
                 job.finish(Stands.FAILED, "The analysis failed; the fault is ours.", "analysis.fault")
+            self.ended(job)
 
     def _start(self) -> None:
         if self._process is None or not self._process.is_alive():
@@ -163,9 +169,10 @@ class Jobs:
 
     def __init__(self, analysts: int = 2, limit: float = 60.0) -> None:
         self.limit = limit
-        self._analysts = [Analyst(limit) for _ in range(analysts)]
+        self._analysts = [Analyst(limit, self._ended) for _ in range(analysts)]
         self._by_question: OrderedDict[Question, Job] = OrderedDict()
         self._by_id: dict[str, Job] = {}
+        self._trouble: dict[Subject, Job] = {}
         self._lock = threading.Lock()
 
     def ask(self, question: Question, wait: float = 0.0, *, again: bool = False) -> Job:
@@ -176,6 +183,8 @@ class Jobs:
         with self._lock:
             job = self._by_question.get(question)
             unanswered = job is not None and job.over.is_set() and job.stands is not Stands.DONE
+            if again:
+                self._trouble.pop(question.subject, None)
             if job is None or (again and unanswered) or job.code == "analysis.busy":
                 job = self._line_up(question)
             self._by_question.move_to_end(question)
@@ -193,6 +202,11 @@ class Jobs:
         with self._lock:
             return self._by_id.get(id)
 
+    def _ended(self, job: Job) -> None:
+        if job.code in LASTING:
+            with self._lock:
+                self._trouble[job.question.subject] = job
+
     def close(self) -> None:
         """End all processes."""
         for analyst in self._analysts:
@@ -208,6 +222,11 @@ class Jobs:
             _, forgotten = self._by_question.popitem(last=False)
             forgotten.stop()
             self._by_id.pop(forgotten.id, None)
+        trouble = self._trouble.get(question.subject)
+        if trouble is not None:
+            # What was stopped, or outgrew its limits, is not begun anew with each step of a session.
+            job.finish(trouble.stands, trouble.words, trouble.code)
+            return job
         # One situation always goes to the same worker, which has solved it already.
         place = hash((question.subject.system, question.subject.document)) % len(self._analysts)
         self._analysts[place].put(job)

@@ -29,6 +29,10 @@ class Stage:
     steps: Sequence[Step[Any]]
 
 
+LONG = 9
+"""Rows of a table of one column from which the aid lists them by value."""
+
+
 @dataclass(frozen=True, slots=True)
 class Grid:
     """A printed table as text: heads, rows, and which cells are doubtful."""
@@ -41,6 +45,22 @@ class Grid:
     corner: str
     columns: Sequence[str]
     rows: Sequence[tuple[str, Sequence[tuple[str, str]]]]
+
+    @property
+    def wide(self) -> bool:
+        """Does it need half the width of a sheet?"""
+        return len(self.columns) > 3
+
+    @property
+    def by_value(self) -> list[tuple[str, str]]:
+        """A long table of one column the other way round: each value with all rows that have it."""
+        if len(self.columns) > 1 or len(self.rows) < LONG:
+            return []
+        found: dict[str, list[str]] = {}
+        for head, cells in self.rows:
+            text, doubt = cells[0]
+            found.setdefault(text, []).append(head.replace("_", " ") + (" ?" if doubt else ""))
+        return [(value, ", ".join(heads)) for value, heads in found.items()]
 
 
 @router.get("")
@@ -86,9 +106,29 @@ def aid(request: Request, system: str) -> Response:
     site = site_of(request)
     ruleset = ruleset_of(site, system)
     grids = [grid(table) for table in ruleset.tables()]
-    cells = sum(len(each.rows) * (len(each.columns) + 1) for each in grids)
-    context = {"ruleset": ruleset, "stages": stages(ruleset), "tables": grids, "dense": cells > 260}
+    context = {"ruleset": ruleset, "stages": stages(ruleset), "tables": grids, "halves": halves(grids)}
+    context["dense"] = density(ruleset, grids)
     return site.page("aid.html", context)
+
+
+def halves(grids: Sequence[Grid]) -> tuple[list[Grid], list[Grid]]:
+    """The wide tables in two columns of about the same height, each in the order of the rulebook."""
+    columns: tuple[list[Grid], list[Grid]] = ([], [])
+    heights = [0, 0]
+    for each in sorted((each for each in grids if each.wide), key=lambda each: -len(each.rows)):
+        lower = heights.index(min(heights))
+        columns[lower].append(each)
+        heights[lower] += len(each.rows) + 4
+    return tuple(sorted(column, key=grids.index) for column in columns)  # type: ignore[return-value]
+
+
+def density(ruleset: Ruleset, grids: Sequence[Grid]) -> str:
+    """How small the aid is printed, so that it fits one sheet: by the lines that it would take in one column."""
+    lines = len(ruleset.rules.steps) + 2 * len(ruleset.rules.procedures) + len(tuple(ruleset.rulings))
+    for each in grids:
+        rows = sum(1 + len(heads) // 40 for _, heads in each.by_value) or len(each.rows)
+        lines += 3 + rows * (1 + (len(each.columns) > 12))
+    return "" if lines < 120 else "dense" if lines < 210 else "dense tiny"
 
 
 def stages(ruleset: Ruleset) -> list[Stage]:

@@ -46,6 +46,9 @@ class TableCell:
     allowed: bool
     notes: str
 
+    def __str__(self) -> str:
+        return " ".join(("yes" if self.allowed else "no", *self.notes))
+
     @classmethod
     def read(cls, text: str) -> TableCell:
         """Read a printed cell such as "c d k", "no" or "no p"."""
