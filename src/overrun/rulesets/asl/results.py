@@ -33,8 +33,8 @@ def selection(h: Hits) -> Node[Hits]:
         if target.group == index and target.unit is not None and h.printed(target.unit).kind is not UnitKind.DUMMY
     ]
     wanted = slots(result, len(members))
-    if not wanted:
-        return _applied(h, index, members, (False,) * len(members))
+    if not wanted or wanted == len(members):
+        return _applied(h, index, members, (bool(wanted),) * len(members))
     dice = random_selection(len(members), wanted)
     return Chance(dice, lambda picked: _applied(h, index, members, picked), Seat.ATTACKER)
 
