@@ -198,7 +198,7 @@ def _gun_aim(s: State, act: Act, unit: Unit) -> Aim:
     piece = act.piece
     assert isinstance(piece, GunPiece)
     gun = s.setup.guns[piece.printed]
-    marked = piece.fired is not Fired.UNMARKED
+    marked = act.mode in {Mode.INTENSIVE, Mode.PREVENTION} and piece.fired is not Fired.UNMARKED
     shot = changed(
         shot_of(s, act, unit, sw=False),
         mount=gun.mount,
