@@ -238,6 +238,11 @@ class Vehicle:
         return self.movement is Movement.FULLY_TRACKED
 
     @property
+    def crewed(self) -> bool:
+        """Has it an Inherent crew, not just a driver: is it armored or armed?"""
+        return self.armored or self.ma_kind is not MAKind.NONE or bool(self.bmg or self.cmg or self.aamg)
+
+    @property
     def armored_halftrack(self) -> bool:
         """Is it an armored halftrack, whose CE Passengers fire their whole FP halved only once (D6.72)?"""
         return self.armored and self.movement is Movement.HALFTRACK

@@ -50,7 +50,7 @@ def rolls(s: State) -> tuple[Survivor, ...]:
 def _rolls(s: State) -> Iterator[Survivor]:
     if s.vehicle.hull is Hull.BURNING:
         return
-    if s.vehicle.crew is not Crew.GONE and s.setup.vehicle.cs:
+    if s.vehicle.crew is not Crew.GONE and s.setup.vehicle.cs and s.setup.vehicle.crewed:
         yield Survivor(s.setup, None, s.vehicle.crew in {Crew.SHOCKED, Crew.STUNNED, Crew.RECALLED})
     for one in s.vehicle.prc:
         yield Survivor(s.setup, one)
