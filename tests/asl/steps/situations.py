@@ -90,6 +90,8 @@ T34 = Vehicle(
     cs=5,
 )
 
+TRUCK = Vehicle("truck", "GAZ-MM", R, Movement.TRUCK, 25, None, pp=21, cs=6)
+
 WEAPONS = {
     weapon.key: weapon
     for weapon in (
@@ -107,6 +109,7 @@ def setup(vehicle: Vehicle = PZ_IIIH, **changes) -> Setup:
         WEAPONS,
         location=changes.pop("location", Location()),
         approach=changes.pop("approach", Approach()),
+        vehicles={TRUCK.key: TRUCK},
         rulings=RULINGS.chosen(changes.pop("rulings", {})),
         **{"elr": 5, "heat_of_battle": False, **changes},
     )

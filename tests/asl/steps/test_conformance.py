@@ -7,12 +7,13 @@ import pytest
 from overrun import testing
 from overrun.kernel import Position, Situation
 from overrun.rulesets.asl import ruleset
-from overrun.rulesets.asl.setup import Concealment, Fired, RiderOpening, UnitOpening, WeaponOpening
+from overrun.rulesets.asl.setup import Concealment, Fired, RiderOpening, TargetVehicle, UnitOpening, WeaponOpening
 from overrun.rulesets.asl.state import State
 from tests.asl.steps.situations import start
 
 HIDDEN = Concealment.CONCEALED
 RIDER = {"vehicle": {"riders": (RiderOpening("r", "4-6-7", rider=True),)}}
+PASSENGER = (RiderOpening("p", "2-3-7"),)
 
 SITUATIONS = {
     "squad": lambda: start(("4-4-7",)),
@@ -22,6 +23,12 @@ SITUATIONS = {
     "machine gun": lambda: start(("2-4-7", "4-6-7"), opening={"weapons": (WeaponOpening("m", "mmg", "u1"),), **RIDER}),
     "panzerfaust": lambda: start((UnitOpening("a", "4-6-7", inherent=("pf",)), "8-1"), pf_shots=2),
     "heat of battle": lambda: start(("4-4-7", "4-4-7"), heat_of_battle=True, elr=2),
+    "trucks": lambda: start(
+        ("4-4-7",),
+        opening={
+            "vehicles": tuple(TargetVehicle(f"t{i}", "truck", in_motion=i == 1, riders=PASSENGER) for i in (1, 2))
+        },
+    ),
     "marked": lambda: start(
         (UnitOpening("a", "6-2-8", fired=Fired.FINAL), UnitOpening("b", "4-4-7", fired=Fired.FIRST))
     ),

@@ -42,6 +42,9 @@ class Volley:
     immobilized: bool = False
     kia: int | None = None
     gone: tuple[Unit, ...] = ()
+    prey: bool = False
+    """Enemy vehicles are there too, so the DR goes back to the caller in `original`."""
+    original: int = 0
     bounding: bool = False
     """It is Bounding First Fire, not an OVR: it immobilizes nobody and runs over no weapons."""
 
@@ -64,7 +67,7 @@ def attack_dr(v: Volley) -> Node[Volley]:
             results.append(None if result == NO_RESULT else result)
             if result.kind is ResultKind.KIA and group.column is not None:
                 kia = max(kia or 0, group.column)
-        after = changed(v, groups=(), results=tuple(results), kia=kia)
+        after = changed(v, groups=(), results=tuple(results), kia=kia, original=original if v.prey else 0)
         if original == 12:
             return Exit("original_12", after, ledgers=tuple(ledgers))
         after = changed(after, weapons=())
@@ -80,7 +83,7 @@ def malfunction(v: Volley) -> Node[Volley]:
     With none that can, or with only inanimate targets, the vehicle is immobilized instead.
     """
     spent = changed(v, weapons=())
-    if not v.bounding and immobilizes_itself(v.weapons, 12, only_inanimate=not v.targets):
+    if not v.bounding and immobilizes_itself(v.weapons, 12, only_inanimate=not v.targets and not v.prey):
         return Exit("immobilized", changed(spent, immobilized=True), tally={"vehicle_immobilized": 1})
     able = malfunction_candidates(v.weapons, 12)
     if not able:

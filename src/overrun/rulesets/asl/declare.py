@@ -48,7 +48,7 @@ def known_enemy(s: State) -> bool:
         unit.known and s.printed(unit).kind is not UnitKind.DUMMY and not unit.has(Trait.STREET_FIGHTING)
         for unit in s.units
     )
-    return real or bool(s.loose) or bool(s.setup.location.enemy_afv)
+    return real or bool(s.loose) or bool(s.prey) or bool(s.setup.location.enemy_afv)
 
 
 @declare.step(

@@ -45,7 +45,7 @@ def expenditure(s: State) -> Node[State]:
 @entry.step(asl("A12.41"), "A second chance to overrun?", overrun="expenditure", decline="bounding", barred="bounding")
 def second_chance(s: State) -> Node[State]:
     """A vehicle that found no Known enemy on entry and is still Mobile may declare an OVR now, as a new expenditure."""
-    if s.known_on_entry or s.second or not s.vehicle.alive or not (s.units or s.loose):
+    if s.known_on_entry or s.second or not s.vehicle.alive or not (s.units or s.loose or s.prey):
         return Exit("barred", s)
     bar = movement.refuse_overrun("overrun", entering(s), _with_entry(s), s.setup.rulings)
     bar = bar or movement.refuse_late_overrun("overrun", s.setup.vehicle, standing(s))

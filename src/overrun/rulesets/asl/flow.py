@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from overrun.kernel import Rules
+from overrun.rulesets.asl.aboard import aboard, escape
 from overrun.rulesets.asl.attack import volley
 from overrun.rulesets.asl.bounding import bff
 from overrun.rulesets.asl.checks import checks
@@ -17,6 +18,7 @@ from overrun.rulesets.asl.live import live
 from overrun.rulesets.asl.overrun import overrun
 from overrun.rulesets.asl.restrictions import RESTRICTIONS
 from overrun.rulesets.asl.results import results
+from overrun.rulesets.asl.run_down import run_down
 from overrun.rulesets.asl.shell import shell
 from overrun.rulesets.asl.small_arms import fusillade
 from overrun.rulesets.asl.state import State
@@ -47,6 +49,9 @@ rules: Rules[State] = Rules(
         strike,
         close,
         survivor,
+        run_down,
+        aboard,
+        escape,
         shell,
     ),
     "approach",

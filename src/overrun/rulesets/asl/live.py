@@ -41,9 +41,11 @@ def _last(step: str, s: State) -> State:
         kept = changed(_before(changed(s, stage=Stage.BEFORE)), stage=Stage.AFTER)
     elif step.startswith("after."):
         kept = _reacting(s)
-    elif s.stage is Stage.BEFORE and step.startswith(("before", "personnel", "run_over", "resolve", "sangar")):
+    elif s.stage is Stage.BEFORE and step.startswith(
+        ("before", "personnel", "run_over", "resolve", "enemy_vehicles", "sangar")
+    ):
         kept = _before(s)
-    return kept
+    return changed(kept, prey=()) if kept.prey and s.stage is Stage.AFTER else kept
 
 
 def may_return(s: State) -> bool:
@@ -178,7 +180,10 @@ def _armed(s: State, vehicle: Vehicle) -> Vehicle:
 
 def _weapons_about(s: State) -> bool:
     """Is there a SW or Gun that a tracked AFV may run over if it stays?"""
-    carried = any(unit.guns or any(not s.setup.weapons[a.printed].inherent for a in unit.arms) for unit in s.units)
+    carried = any(
+        unit.guns or (not idle(s, unit) and any(not s.setup.weapons[arm.printed].inherent for arm in unit.arms))
+        for unit in s.units
+    )
     return _tracked(s) and (bool(s.loose) or carried)
 
 

@@ -10,7 +10,7 @@ from overrun.kernel.measure import Kind
 from overrun.rulesets.asl import counters
 from overrun.rulesets.asl.counters import UnitKind
 from overrun.rulesets.asl.setup import Concealment, Fired
-from overrun.rulesets.asl.state import Arm, Crew, GunPiece, Hull, Morale, Rider, State, Unit
+from overrun.rulesets.asl.state import Arm, Crew, GunPiece, Hull, Morale, Prey, Rider, State, Unit
 
 MEASURES = (
     Measure("entered", "the vehicle entered the Location", Kind.EVENT),
@@ -30,6 +30,10 @@ MEASURES = (
     Measure("guns_lost", "Guns eliminated"),
     Measure("weapons_lost", "support weapons eliminated"),
     Measure("weapons_malfunctioned", "defending support weapons and Guns that malfunctioned"),
+    Measure("prey_eliminated", "enemy vehicles in the Location that were eliminated (burning wrecks included)"),
+    Measure("prey_immobilized", "enemy vehicles in the Location that were immobilized"),
+    Measure("prey_crews_out", "crews of enemy vehicles Stunned or Recalled"),
+    Measure("prey_crews_lost", "crews that died with an enemy vehicle"),
     Measure("vehicle_eliminated", "the vehicle was eliminated (burning wrecks included)", Kind.EVENT),
     Measure("vehicle_burning", "the vehicle became a burning wreck", Kind.EVENT),
     Measure("vehicle_immobilized", "the vehicle was immobilized", Kind.EVENT),
@@ -58,6 +62,10 @@ PAYOFFS = (
             "leaders_lost": 4,
             "leaders_wounded": 1,
             "guns_lost": 6,
+            "prey_eliminated": 6,
+            "prey_immobilized": 3,
+            "prey_crews_out": 2,
+            "prey_crews_lost": 2,
             "weapons_lost": 1,
             "vehicle_eliminated": -12,
             "vehicle_burning": -1,
@@ -166,6 +174,15 @@ def rider_words(state: State, rider: Rider) -> str:
     return f"{how} {state.setup.printed[rider.printed].name}{', CE' if rider.ce else ''}{condition}"
 
 
+def prey_words(state: State, prey: Prey) -> str:
+    """An enemy vehicle of the Location in words, with its people."""
+    parts = ["immobilized"] if prey.immobile else ["in Motion"] if prey.in_motion else []
+    if not prey.crew:
+        parts.append("crew out")
+    words = f"enemy {state.setup.vehicles[prey.printed].name}: {', '.join(parts) or 'unhurt'}"
+    return words + "".join(f"; {rider_words(state, rider)}" for rider in prey.riders)
+
+
 def vehicle_words(state: State) -> str:
     """The vehicle in words."""
     it = state.vehicle
@@ -188,6 +205,8 @@ def describe(state: State) -> Iterator[str]:
         yield f"  MP left: {state.mp}"
     for unit in state.units:
         yield unit_words(state, unit)
+    for prey in state.prey:
+        yield prey_words(state, prey)
     for arm in state.loose:
         yield f"unpossessed: {_arm_words(state, arm)}"
     for change in state.ground:

@@ -12,8 +12,9 @@ from overrun.rulesets.asl.hits import Target, bare, dressed
 from overrun.rulesets.asl.ift import column
 from overrun.rulesets.asl.live import idle
 from overrun.rulesets.asl.presence import armament, as_target, leading, place
+from overrun.rulesets.asl.run_down import Quarry, RunDown
 from overrun.rulesets.asl.setup import Entrenchment, Fired, asl
-from overrun.rulesets.asl.state import Arm, GunPiece, Hull, State, Trait, Unit
+from overrun.rulesets.asl.state import Arm, GunPiece, Hull, Prey, State, Trait, Unit
 
 overrun: Procedure[State] = Procedure("overrun", "Resolve the OVR", asl("D7.1"))
 
@@ -46,7 +47,8 @@ def attack_of(s: State) -> tuple[Volley, tuple[Unit, ...]]:
             made.append(Group(key[1], key[2], (fp, drm)))
         targets.append(Target(bare(unit), groups[key]))
     contributing = weapons(armament(s), s.setup.rulings)
-    return Volley(s.setup, tuple(made), tuple(targets), _bare_loose(s), contributing), order
+    volley = Volley(s.setup, tuple(made), tuple(targets), _bare_loose(s), contributing, prey=bool(s.prey))
+    return volley, order
 
 
 def merged_back(s: State, order: tuple[Unit, ...], v: Volley, *, keep_loose: bool = False) -> State:
@@ -68,7 +70,7 @@ def _bare_loose(s: State) -> tuple[Arm | GunPiece, ...]:
 @overrun.step(asl("A9.74"), "Is there any Personnel?", personnel="resolve", nobody="run_over")
 def personnel(s: State) -> Node[State]:
     """The attack is on Personnel and what they possess; a Location without any is run over."""
-    return Exit("personnel" if in_order(s) else "nobody", s)
+    return Exit("personnel" if in_order(s) or s.prey else "nobody", s)
 
 
 @overrun.step(asl("A9.74"), "Unattended SW and Guns", destroyed="resolve", stand="resolve")
@@ -84,7 +86,7 @@ def run_over(s: State) -> Node[State]:
     return Exit("destroyed", changed(s, loose=kept), tally={"guns_lost": guns, "weapons_lost": len(gone) - guns})
 
 
-@overrun.step(asl("D7.1"), "Resolve the OVR", calls=("volley",), resolved="sangar")
+@overrun.step(asl("D7.1"), "Resolve the OVR", calls=("volley",), resolved="enemy_vehicles")
 def resolve(s: State) -> Node[State]:
     """The vehicle attacks every unarmored unit of the Location, halved if it was lost or became Immobile meanwhile."""
     attack, order = attack_of(s)
@@ -92,10 +94,43 @@ def resolve(s: State) -> Node[State]:
     def then(back: Returned) -> Exit[State]:
         v: Volley = back.state
         after = merged_back(s, order, v)
-        done = changed(after, final_kia=v.kia is not None, fp=0, overruns=s.overruns + 1)
+        fp = s.fp if s.prey else 0
+        done = changed(after, final_kia=v.kia is not None, fp=fp, overruns=s.overruns + 1, original=v.original)
         return Exit("resolved", done, tally={"overruns": 1})
 
     return Call("volley", attack, then)
+
+
+@overrun.step(asl("A7.308"), "Enemy vehicles in the Location", calls=("run_down",), run_down="sangar", none="sangar")
+def enemy_vehicles(s: State) -> Node[State]:
+    """The same DR attacks each unarmored enemy vehicle of the Location, and the Vulnerable PRC of every one."""
+    if not s.prey:
+        return Exit("none", s)
+    fp = halved(declared_fp(s), immobile=s.vehicle.immobile, concealed=False)
+    quarries = tuple(_quarry(s, prey) for prey in s.prey)
+    after = changed(s, fp=0, original=0, prey=())
+
+    def then(back: Returned) -> Exit[State]:
+        return Exit("run_down", changed(after, prey=back.state.left))
+
+    return Call("run_down", RunDown(s.setup, column(fp.total), s.original, quarries), then)
+
+
+def _quarry(s: State, prey: Prey) -> Quarry:
+    attack = fire_drm.Attack(place(s), s.setup.approach, leading(s), s.given.ft_alone)
+    printed = s.setup.vehicles[prey.printed]
+
+    def drm(kind: fire_drm.TargetKind, *, ce: bool = False) -> int:
+        target = fire_drm.Target(kind, in_motion=prey.in_motion, ce=ce, on_road=prey.on_road)
+        return int(overrun_drm(attack, target, s.setup.rulings).total)
+
+    exposed_crew = printed.crewed and (not printed.armored or prey.ce or printed.open_topped)
+    return Quarry(
+        prey,
+        None if printed.armored else drm(fire_drm.TargetKind.VEHICLE),
+        drm(fire_drm.TargetKind.PRC, ce=printed.armored) if exposed_crew else None,
+        drm(fire_drm.TargetKind.PRC, ce=printed.armored_halftrack),
+    )
 
 
 @overrun.step(asl("F8.41"), "A sangar?", removed="reactions", stands="reactions", none="reactions")

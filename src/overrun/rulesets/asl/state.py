@@ -15,7 +15,7 @@ from overrun.kernel import changed
 from overrun.rulesets.asl import counters
 from overrun.rulesets.asl.defensive_notes import Stage
 from overrun.rulesets.asl.defensive_table import Mode
-from overrun.rulesets.asl.setup import Concealment, Fired, Motion, Opening, Setup, VehicleOpening
+from overrun.rulesets.asl.setup import Concealment, Fired, Motion, Opening, Setup, TargetVehicle, VehicleOpening
 
 
 class Morale(StrEnum):
@@ -229,6 +229,21 @@ class Act:
     atmm: bool = False
 
 
+@dataclass(frozen=True, slots=True, order=True)
+class Prey:
+    """An enemy vehicle in the Location: its counter, how it stands, and who is in it."""
+
+    printed: str
+    in_motion: bool = False
+    immobile: bool = False
+    ce: bool = False
+    on_road: bool = False
+    crew: bool = True
+    """Its crew is there and neither Stunned nor Recalled."""
+    crew_ml: int = 7
+    riders: tuple[Rider, ...] = ()
+
+
 @dataclass(frozen=True, slots=True)
 class State:
     """One overrun in progress.
@@ -261,6 +276,10 @@ class State:
     esb: int = 0
     bff: tuple[str, ...] = ()
     stays: bool = False
+    prey: tuple[Prey, ...] = ()
+    """Enemy vehicles in the Location."""
+    original: int = 0
+    """The Original OVR DR, until it has been read against them."""
 
     def printed(self, unit: Unit | Rider) -> counters.Unit:
         """The counter of a unit."""
@@ -364,4 +383,21 @@ def opened(setup: Setup, opening: Opening) -> State:
         overruns=it.prior_overruns,
         pf=setup.pf_shots,
         outside=tuple(attack.id for attack in setup.outside),
+        prey=tuple(sorted(_prey(target) for target in opening.vehicles)),
+    )
+
+
+def _prey(target: TargetVehicle) -> Prey:
+    riders = tuple(
+        sorted(
+            Rider(one.printed, Morale.BROKEN if one.broken else Morale.GOOD, one.rider, one.ce) for one in target.riders
+        )
+    )
+    return Prey(
+        target.printed,
+        target.in_motion,
+        ce=target.ce,
+        on_road=target.on_road,
+        crew_ml=target.crew_ml,
+        riders=riders,
     )
