@@ -103,7 +103,8 @@ def not_there(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     words = {404: "there is no such page", 405: "this address does not take that method"}
     problem = Problem("", words.get(error.status_code, str(error.detail)))
-    response = wrong(request, error.status_code, "Not here", [problem], "http")
+    head = "Not here" if error.status_code in words else "This request was refused"
+    response = wrong(request, error.status_code, head, [problem], "http")
     for name, value in (error.headers or {}).items():
         response.headers[name] = value
     return response

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.exceptions import HTTPException
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -60,16 +61,14 @@ class Guard:
             message = await receive()
             length += len(message.get("body", b""))
             if length > LARGEST_REQUEST:
-                raise TooMuch
+                # An HTTPException passes through whatever reads the body; the app makes a page or JSON of it.
+                raise HTTPException(413, f"this request is larger than {LARGEST_REQUEST:,} bytes")
             return message
 
         if refusal := self._refusal(scope["method"], headers):
             await refusal(scope, receive, send_safely)
             return
-        try:
-            await self.app(scope, counted, send_safely)
-        except TooMuch:
-            await too_much()(scope, receive, send_safely)
+        await self.app(scope, counted, send_safely)
 
     def _refusal(self, method: str, headers: Headers) -> PlainTextResponse | None:
         host = headers.get("host", "")
@@ -81,10 +80,6 @@ class Guard:
         if announced.isascii() and announced.isdecimal() and int(announced) > LARGEST_REQUEST:
             return too_much()
         return None
-
-
-class TooMuch(Exception):  # noqa: N818  (it names what is the matter)
-    """A request is larger than any that this app needs."""
 
 
 def too_much() -> PlainTextResponse:
