@@ -21,7 +21,9 @@ def test_every_shipped_scenario_opens_under_its_own_system() -> None:
         assert not opened.session().over or opened.session().events
 
 
-def test_a_file_goes_before_a_shipped_scenario_of_the_same_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_goes_before_a_shipped_scenario_of_the_same_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "valor").mkdir()
     text = scenarios.text("valor/printed-example").replace("M4A3E8 through the foxholes", "Mine")

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from overrun.analysis.sample import Sampled
     from overrun.kernel import Ruleset
 
-LONGEST_FRACTION = 23
+LONGEST_FRACTION = 15
 """Characters of a fraction that help a reader; longer ones are in the JSON answer."""
 BAR = 30
 """Columns of the longest bar."""
