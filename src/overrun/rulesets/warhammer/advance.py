@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from math import atan2, cos, hypot, pi, sin
 
 from overrun.rulesets.warhammer.shapes import TOUCH, Point, Polygon, edges
@@ -63,17 +64,38 @@ class Touch:
 
 
 class Advance:
-    """Wheels of one angle. Methods take the inches before the wheel."""
+    """Wheels of one angle, started within ``longest`` inches. Methods take the inches before the wheel."""
 
-    def __init__(self, v: View, angle: float) -> None:
+    def __init__(self, v: View, angle: float, longest: float) -> None:
         self.v, self.angle = v, angle
         self.cos, self.sin = cos(angle), sin(angle)
         self.target = Under(self._turned(v.target))
         self.left, self.right = self._turned((v.face.left, v.face.right))
-        self.others = [(Under(self._turned(p)), 0.0) for p in v.solid] + [
-            (Under(self._turned(p)), TOUCH) for p in v.enemies
-        ]
-        self.blocked = tuple(_blocked(v, angle))
+        self.widest = v.width + longest * self.sin
+        """The advance never leaves the stretch of x from 0 to here."""
+        self.longest = longest
+
+    @property
+    def least(self) -> float:
+        """Inches that before and after take together at the very least; infinite when the face cannot be reached."""
+        apart = self.target.left >= self.widest or self.target.right <= 0.0 or self.right[0] <= self.left[0]
+        return float("inf") if apart else self.target.lowest[1]
+
+    @cached_property
+    def others(self) -> tuple[tuple[Under, float], ...]:
+        """The bodies that an advance can meet before the target, with the distance to keep from each."""
+        top = max(y for _, y in self.target.chain)
+        found = []
+        for pieces, margin in ((self.v.solid, 0.0), (self.v.enemies, TOUCH)):
+            for under in (Under(self._turned(piece)) for piece in pieces):
+                if under.right > -TOUCH and under.left < self.widest + TOUCH and under.lowest[1] <= top + TOUCH:
+                    found.append((under, margin))
+        return tuple(found)
+
+    @cached_property
+    def blocked(self) -> tuple[tuple[float, float], ...]:
+        """The starts at which the turn hits something."""
+        return tuple(_blocked(self.v, self.angle, self.longest))
 
     def _turned(self, points: Iterable[Point]) -> tuple[Point, ...]:
         c, s = self.cos, self.sin
@@ -96,9 +118,13 @@ class Advance:
         along = hypot(point[0] - self.left[0], point[1] - self.left[1])
         return Touch(max(0.0, point[1] - front), along - (point[0] - low), tuple(room))
 
+    def hit(self, before: float) -> bool:
+        """Whether the turn hits something."""
+        return any(low < before < high for low, high in self.blocked)
+
     def allowed(self, before: float, touch: Touch) -> bool:
         """Whether nothing is in the way of the turn and of the advance, the table's edge included."""
-        if any(low < before < high for low, high in self.blocked) or min(touch.room, default=1.0) < 0.0:
+        if self.hit(before) or min(touch.room, default=1.0) < 0.0:
             return False
         return self.v.table is None or _inside(self.v, before, self.angle, touch.after)
 
@@ -111,10 +137,14 @@ class Advance:
                 yield from (x / self.sin, (x - self.v.width) / self.sin)
 
 
-def _blocked(v: View, angle: float) -> Iterator[tuple[float, float]]:
+def _blocked(v: View, angle: float, longest: float) -> Iterator[tuple[float, float]]:
     """Starts at which the turn overlaps a piece (touches it, for enemies): one interval a piece, both being convex."""
+    reach = hypot(v.width, v.depth) + TOUCH
     for pieces, margin in (((v.target, *v.solid), -TOUCH / 10), (v.enemies, TOUCH)):
         for piece in pieces:
+            xs, ys = [x for x, _ in piece], [y for _, y in piece]
+            if max(xs) < 0.0 or min(xs) > reach or max(ys) < -reach or min(ys) > longest + reach:
+                continue
             spans = [span for p, q in edges(piece) if (span := _span(v, angle, p, q)) is not None]
             if spans:
                 yield min(low for low, _ in spans) - margin, max(high for _, high in spans) + margin

@@ -206,6 +206,15 @@ def _halted(setup: Setup, target: Unit, gap: float) -> Arrival:
 
 
 def _aligned(setup: Setup, target: Unit, facing: Facing, option: Option, passed: tuple[str, ...]) -> Arrival:
+    """The whole arrival by one option, the same for every roll that takes it."""
+    key = "aligned", target.id, facing, option, passed
+    if key not in setup.memo:
+        setup.memo[key] = _align(setup, target, facing, option, passed)
+    found: Arrival = setup.memo[key]
+    return found
+
+
+def _align(setup: Setup, target: Unit, facing: Facing, option: Option, passed: tuple[str, ...]) -> Arrival:
     mine, side = setup.mover.block, face(path.pieces_of(setup, target)[0], facing)
     wheel = option.wheel
     how = How.STRAIGHT if wheel is None else How.WHEEL

@@ -62,13 +62,14 @@ def _flags(setup: Setup) -> Iterator[str]:
 def ahead(setup: Setup) -> Iterator[str]:
     """What lies on the straight path, with the least roll that meets it."""
     for met in path.meetings(setup)[:3]:
-        who = setup.by_id[met.id].name if met.id in setup.by_id else _terrain(setup, met)
-        yield f"{inches(met.gap)} straight ahead: {met.what}{who}."
+        yield f"{inches(met.gap)} straight ahead: {met.what}{_named(setup, met)}."
 
 
-def _terrain(setup: Setup, met: path.Met) -> str:
+def _named(setup: Setup, met: path.Met) -> str:
     if met.what is What.EDGE:
         return ""
+    if met.id in setup.by_id:
+        return f", {setup.by_id[met.id].name}"
     return ", " + next(t.name for t in setup.terrain if t.id == met.id)
 
 
