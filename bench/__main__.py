@@ -10,7 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from bench import chain, ours, sizes, work
+from bench import battles, chain, ours, sizes, work
 from bench.numbers import DECISION_VALUE, END_STATES, POSITIONS, TREE_NODES, VEHICLE_DEAD
 from bench.pages import Row, machine, rates, ratio, table, target, time_of
 from bench.peers import Peer, peers
@@ -71,6 +71,7 @@ def benchmarks(*, quick: bool) -> Iterator[str]:
     yield from _rates(targets)
     yield from _scenarios(targets)
     yield from _growth()
+    yield from _battles(targets)
     yield "## Targets"
     yield table(("target", "measured", ""), targets)
 
@@ -251,6 +252,19 @@ def _growth() -> Iterator[str]:
     yield table(
         ("units", "passes", "rows", "positions", "transitions", "arcs", "extract", "flat plain", "flat fast"), rows
     )
+
+
+def _battles(targets: list[Row]) -> Iterator[str]:
+    yield "## Warhammer tables"
+    yield "From the parsed file to the exact odds of every measure, geometry included; 20 crowded tables of each size."
+    rows: list[Row] = []
+    for units in (2, 6, 12, 25, 50, 100):
+        say(f"a table of {units} units")
+        median, longest = battles.spent(units)
+        rows.append((f"{units}", shown(median), shown(longest)))
+        if units == 12:
+            targets.append(target("a Warhammer table of 12 units: 200 ms, each of 20", shown(longest), longest <= 0.2))
+    yield table(("units", "median", "longest"), rows)
 
 
 def state_size() -> Iterator[str]:
