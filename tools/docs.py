@@ -31,7 +31,7 @@ PACKAGE = ROOT / "src" / "overrun" / "rulesets"
 def pages() -> Iterator[tuple[Path, str]]:
     """Every generated file with its text; coverage reports first, for the pages show them."""
     for ruleset in rulesets().values():
-        if (CASES / ruleset.id).is_dir():
+        if (CASES / ruleset.id / "requirements.toml").is_file():
             yield PACKAGE / ruleset.id / "coverage.json", covered(ruleset)
     for ruleset in rulesets().values():
         yield DOCS / "rules" / f"{ruleset.id}.md", rulebook.markdown(ruleset)
