@@ -10,6 +10,7 @@ from overrun.kernel import Position, Ruleset, Seat, Situation, Table
 from overrun.rulesets.asl import close_combat, damage, defensive_notes, ift, terrain, to_hit, to_kill
 from overrun.rulesets.asl.flow import rules
 from overrun.rulesets.asl.outcome import MEASURES, PAYOFFS, describe
+from overrun.rulesets.asl.picture import picture
 from overrun.rulesets.asl.rulings import RULINGS
 from overrun.rulesets.asl.setup import asl
 from overrun.rulesets.asl.state import opened
@@ -79,4 +80,5 @@ ruleset = Ruleset(
     schema=_schema,
     starter=_starter,
     describe=lambda state: tuple(describe(state)),
+    picture=picture,
 )

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
 from overrun.kernel import InputError, Problem, meant
-from overrun.rulesets.asl import setup
+from overrun.rulesets.asl import catalogue, setup
 from overrun.rulesets.asl.assembly import Built, build
 
 Name = Annotated[str, Field(min_length=1, max_length=60)]
@@ -244,8 +244,22 @@ class Document(Model):
 
 
 def schema() -> Mapping[str, Any]:
-    """The format as JSON Schema."""
-    return Document.model_json_schema()
+    """The format as JSON Schema; `examples` of a counter are the known ones, `x-unverified` the doubtful among them."""
+    found = Document.model_json_schema()
+    shipped = catalogue.shipped()
+    kinds: Mapping[str, Mapping[str, Any]] = {
+        "VehicleModel": shipped.vehicles,
+        "TargetModel": shipped.vehicles,
+        "UnitModel": shipped.units,
+        "RiderModel": shipped.units,
+        "PieceModel": shipped.weapons,
+        "GunModel": shipped.guns,
+    }
+    for model, counters in kinds.items():
+        counter = found["$defs"][model]["properties"]["counter"]
+        counter["examples"] = list(counters)
+        counter["x-unverified"] = [key for key, one in counters.items() if not one.verified]
+    return found
 
 
 def read(document: Mapping[str, Any]) -> Built:

@@ -184,11 +184,13 @@ class Document(Model):
 
 
 def schema() -> Mapping[str, Any]:
-    """The format as JSON Schema; `examples` of a counter are the known ones of the kinds that may stand there."""
+    """The format as JSON Schema; `examples` of a counter are the known ones, `x-unverified` the doubtful among them."""
     found = Document.model_json_schema()
     for model, kinds in _COUNTERS.items():
         counter = found["$defs"][model]["properties"]["counter"]
-        counter["examples"] = [name for name, facts in printed_counters().items() if facts["kind"] in kinds]
+        known = {name: facts for name, facts in printed_counters().items() if facts["kind"] in kinds}
+        counter["examples"] = list(known)
+        counter["x-unverified"] = [name for name, facts in known.items() if not facts.get("verified", True)]
     return found
 
 
