@@ -93,6 +93,8 @@ def shown(
     except OverrunError as error:
         problems.append(Problem("", str(error).rstrip(".")))
     beside, elsewhere = placed(fields, problems)
+    several = dict.fromkeys(each.suggested for each in fields.all() if each.suggested)
+    lists = {suggested: f"known-{number}" for number, suggested in enumerate(several, 1)}
     context = {
         "ruleset": ruleset,
         "fields": fields,
@@ -107,6 +109,7 @@ def shown(
         "toml": reference.toml(document),
         "title": str(document.get("title", "")) or "A new situation",
         "new": new,
+        "lists": lists,
         "unverified": opened.situation.unverified if opened else (),
     }
     return site.page("editor.html", context, status)

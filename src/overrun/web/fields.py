@@ -48,7 +48,7 @@ class Field:
     hint: str = ""
     value: str = ""
     choices: tuple[tuple[str, str], ...] = ()
-    suggested: tuple[str, ...] = ()
+    suggested: tuple[tuple[str, str], ...] = ()
     required: bool = False
     stands_out: bool = True
     parts: list[Field] = field(default_factory=list)
@@ -131,7 +131,10 @@ class Fields:
             self.kind(schema), name, where, label, str(schema.get("description", "")), required=needed and not nullable
         )
         made.stands_out = needed or shown
-        made.suggested = tuple(map(str, schema.get("examples", ())))
+        doubtful = set(schema.get("x-unverified", ()))
+        made.suggested = tuple(
+            (str(each), "? unverified" if each in doubtful else "") for each in schema.get("examples", ())
+        )
         if made.kind is Kind.GROUP:
             self._group(made, schema, value)
         elif made.kind is Kind.CARDS:

@@ -1,4 +1,5 @@
-// A click on a place of a drawing fills in the field that the place belongs to: a hex goes on the path, or off its end.
+// A click on a place of a drawing fills in the field that the place belongs to: a hex goes on the path, or off its end;
+// a choice goes on to its next option.
 // A piece that can be moved is dragged; its fields say the same in figures, for the keyboard.
 import { say } from "./swap.js";
 
@@ -26,9 +27,14 @@ function told(input, words) {
 }
 
 function place(form, event) {
-  const spot = event.target.closest("[data-field][data-value]");
+  const spot = event.target.closest("[data-field]");
   const input = spot && control(form, spot.dataset.field);
   if (!input) return;
+  if (input instanceof HTMLSelectElement) {
+    input.selectedIndex = (input.selectedIndex + 1) % input.options.length;
+    told(input, `${input.selectedOptions[0].textContent}.`);
+    return;
+  }
   const listed = input.value.split(",").map((each) => each.trim()).filter(Boolean);
   const value = spot.dataset.value;
   const off = listed.at(-1) === value;

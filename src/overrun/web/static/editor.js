@@ -17,6 +17,8 @@ export function editor(root) {
       if (mine !== latest || !form.isConnected) return;
       for (const fresh of page.querySelectorAll("[data-live]")) {
         const old = document.getElementById(fresh.id);
+        // While something is wrong there is nothing to draw: the last drawing stays, so that it can be clicked on.
+        if (old?.id === "drawing" && !fresh.querySelector("svg")) continue;
         if (old && !old.contains(document.activeElement) && !old.isEqualNode(fresh)) {
           old.replaceWith(document.importNode(fresh, true));
         }
