@@ -54,7 +54,9 @@ OVR_DR = Dice("OVR DR", (6, 6), sum, ("colored", "white"))
 volley: Procedure[Volley] = Procedure("volley", "Resolve the OVR attack", asl("D7.1"), returns=("resolved",))
 
 
-@volley.step(asl("D7.1"), "OVR DR", results="apply", no_effect="weapons", original_12="malfunction")
+@volley.step(
+    asl("D7.1"), "OVR DR", results="apply", no_effect="weapons", original_12="malfunction", weapon_fails="fails"
+)
 def attack_dr(v: Volley) -> Node[Volley]:
     """One DR on the IFT attacks every unarmored target, each group of targets on its own column with its own DRM."""
 
@@ -70,6 +72,8 @@ def attack_dr(v: Volley) -> Node[Volley]:
         after = changed(v, groups=(), results=tuple(results), kia=kia, original=original if v.prey else 0)
         if original == 12:
             return Exit("original_12", after, ledgers=tuple(ledgers))
+        if failing := malfunction_candidates(v.weapons, original):
+            return Exit("weapon_fails", changed(after, weapons=failing), ledgers=tuple(ledgers))
         after = changed(after, weapons=())
         return Exit("results" if any(results) else "no_effect", after, ledgers=tuple(ledgers))
 
@@ -88,11 +92,22 @@ def malfunction(v: Volley) -> Node[Volley]:
     able = malfunction_candidates(v.weapons, 12)
     if not able:
         return Exit("nothing", spent)
+    return _one_fails(spent, able)
 
+
+@volley.step(asl("D7.17"), "A low Breakdown number", malfunction="apply")
+def fails(v: Volley) -> Node[Volley]:
+    """A contributing weapon whose B# or X# is below 12 malfunctions on any Original DR that reaches it, too."""
+    return _one_fails(changed(v, weapons=()), v.weapons)
+
+
+def _one_fails(v: Volley, able: tuple[Fires, ...]) -> Node[Volley]:
     def then(picked: Picked) -> Exit[Volley]:
         stops = tuple(sorted(weapon.name for weapon, hit in zip(able, picked, strict=True) if hit))
-        return Exit("malfunction", changed(spent, stops=stops), tally={"vehicle_weapons_disabled": len(stops)})
+        return Exit("malfunction", changed(v, stops=stops), tally={"vehicle_weapons_disabled": len(stops)})
 
+    if len(able) == 1:
+        return then((True,))
     return Chance(random_selection(len(able), 1), then, Seat.ATTACKER)
 
 
