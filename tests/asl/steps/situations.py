@@ -109,7 +109,7 @@ def setup(vehicle: Vehicle = PZ_IIIH, **changes) -> Setup:
         WEAPONS,
         location=changes.pop("location", Location()),
         approach=changes.pop("approach", Approach()),
-        vehicles={TRUCK.key: TRUCK},
+        vehicles={TRUCK.key: TRUCK, T34.key: T34},
         rulings=RULINGS.chosen(changes.pop("rulings", {})),
         **{"elr": 5, "heat_of_battle": False, **changes},
     )

@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from overrun import testing
 from overrun.kernel import Position, Situation
 from overrun.rulesets.asl import ruleset
-from overrun.rulesets.asl.setup import Concealment, Fired, RiderOpening, TargetVehicle, UnitOpening, WeaponOpening
+from overrun.rulesets.asl.setup import (
+    Concealment,
+    Fired,
+    Location,
+    RiderOpening,
+    TargetVehicle,
+    UnitOpening,
+    WeaponOpening,
+)
 from overrun.rulesets.asl.state import State
-from tests.asl.steps.situations import start
+from tests.asl.steps.situations import PZ_IIIH, start
 
 HIDDEN = Concealment.CONCEALED
 RIDER = {"vehicle": {"riders": (RiderOpening("r", "4-6-7", rider=True),)}}
@@ -29,6 +39,10 @@ SITUATIONS = {
             "vehicles": tuple(TargetVehicle(f"t{i}", "truck", in_motion=i == 1, riders=PASSENGER) for i in (1, 2))
         },
     ),
+    "enemy AFV": lambda: start(
+        ("4-4-7",), location=Location(enemy_afv="t34"), opening={"vehicle": {"disabled": ("BMG",)}}
+    ),
+    "low breakdown": lambda: start(("4-4-7",), vehicle=replace(PZ_IIIH, breakdown=10, mg_breakdown=11)),
     "marked": lambda: start(
         (UnitOpening("a", "6-2-8", fired=Fired.FINAL), UnitOpening("b", "4-4-7", fired=Fired.FIRST))
     ),

@@ -24,12 +24,13 @@ from overrun.rulesets.asl import bog, movement
 from overrun.rulesets.asl.concealment_check import revealed, vehicle_broken
 from overrun.rulesets.asl.declare import entering
 from overrun.rulesets.asl.defensive_notes import Stage
-from overrun.rulesets.asl.firepower import overrun_fp
+from overrun.rulesets.asl.firepower import overrun_fp, weapons
 from overrun.rulesets.asl.ift import column
 from overrun.rulesets.asl.movement import figure
 from overrun.rulesets.asl.presence import armament
 from overrun.rulesets.asl.setup import Way, asl
 from overrun.rulesets.asl.state import Arm, GunPiece, Hull, State, Unit
+from overrun.rulesets.asl.staying import threat
 from overrun.rulesets.asl.wreckage import Wreck
 
 departure: Procedure[State] = Procedure("departure", "Leave or stay", asl("D7.14"))
@@ -71,8 +72,20 @@ def leave(s: State) -> Node[State]:
         options.append(Exit("again", after, label="Leave, and come back to overrun again"))
     else:
         refused = (bar,)
-    options.append(Exit("stay", s, label="Stay"))
+    if (staying := _staying_bar(s)) is None:
+        options.append(Exit("stay", s, label="Stay"))
+    else:
+        refused = (*refused, staying)
     return Decision(Seat.ATTACKER, tuple(options), refused)
+
+
+def _staying_bar(s: State) -> Refusal | None:
+    """Why the vehicle may not stay in an enemy AFV's hex (D2.6), or None."""
+    key = s.setup.location.enemy_afv
+    if not key or threat(weapons(armament(s), s.setup.rulings), s.setup.vehicle, s.setup.vehicles[key]) is not None:
+        return None
+    name = s.setup.vehicles[key].name
+    return Refusal("stay", f"On an Original DR of 5 it could neither Shock nor eliminate the {name} here.", asl("D2.6"))
 
 
 def _again_bar(s: State, out: Modifier) -> Refusal | None:

@@ -169,7 +169,7 @@ def _guns_at_stake(s: State, unit: Unit) -> tuple[GunPiece, ...]:
 
 def _armed(s: State, vehicle: Vehicle) -> Vehicle:
     """Of disabled weapons CC asks only whether any manned MG is left; Guns and loose weapons ask for the FP too."""
-    if _weapons_about(s):
+    if _weapons_about(s) or s.setup.location.enemy_afv:
         return vehicle
     printed = s.setup.vehicle
     there = {"BMG": printed.bmg, "CMG": printed.cmg, "AAMG": printed.aamg}
@@ -196,7 +196,9 @@ def _bounding(s: State) -> State:
     """Bounding First Fire: the units are targets only; their counters are dead, since no fire follows it here."""
     units = tuple(sorted(without_tags(unit) for unit in s.units))
     spent = {name for group in s.bff for name in FIRED[group]}
-    vehicle = changed(s.vehicle, disabled=tuple(name for name in s.vehicle.disabled if name not in spent))
+    vehicle = s.vehicle
+    if not s.setup.location.enemy_afv:
+        vehicle = changed(vehicle, disabled=tuple(name for name in vehicle.disabled if name not in spent))
     return changed(
         s, vehicle=vehicle, units=units, known_on_entry=False, second=False, outside=(), fp=0, pf=0, mp=_mp(s), esb=0
     )
@@ -213,7 +215,7 @@ def _leaving(s: State) -> State:
     )
     loose = _run_over(s)
     vehicle = s.vehicle
-    if not loose and not manned:
+    if not loose and not manned and not s.setup.location.enemy_afv:
         vehicle = changed(vehicle, disabled=(), ce=False)
         if not bypass:
             vehicle = Vehicle(Hull.MOBILE if not vehicle.immobile else Hull.IMMOBILIZED)
