@@ -8,9 +8,11 @@ from collections.abc import Iterator, Mapping
 from overrun.kernel import Measure, Payoff
 from overrun.kernel.measure import Kind
 from overrun.rulesets.asl import counters
+from overrun.rulesets.asl.close_combat import Attacker, ccv
 from overrun.rulesets.asl.counters import UnitKind
 from overrun.rulesets.asl.setup import Concealment, Fired
-from overrun.rulesets.asl.state import Arm, Crew, GunPiece, Hull, Morale, Prey, Rider, State, Unit
+from overrun.rulesets.asl.state import Arm, Crew, GunPiece, Hull, Morale, Prey, Rider, State, Trait, Unit
+from overrun.rulesets.asl.staying import limits_targets
 
 MEASURES = (
     Measure("entered", "the vehicle entered the Location", Kind.EVENT),
@@ -211,3 +213,25 @@ def describe(state: State) -> Iterator[str]:
         yield f"unpossessed: {_arm_words(state, arm)}"
     for change in state.ground:
         yield f"the ground: {change.replace('_', ' ')}"
+    if state.stays and state.vehicle.alive:
+        yield from close_combat_to_come(state)
+
+
+def close_combat_to_come(state: State) -> Iterator[str]:
+    """Who may attack the vehicle in the coming CCPh, with what CCV, and whom the TPBF limits bind (A7.212, A11.5)."""
+    vehicle = state.setup.vehicle
+    bound = limits_targets(
+        armored=vehicle.armored,
+        armed=vehicle.crewed,
+        vulnerable_prc=bool(state.vehicle.prc),
+        known=True,
+        rulings=state.setup.rulings,
+    )
+    if bound:
+        yield "every unit here is marked CC and may fire within the Location only"
+    for unit in state.units:
+        printed = state.setup.printed[unit.printed]
+        if unit.broken or printed.kind is UnitKind.DUMMY or unit.has(Trait.STREET_FIGHTING):
+            continue
+        value = ccv(Attacker(printed, pinned=unit.pinned), reaction=False).total
+        yield f"CCPh: {printed.name} may attack with CCV {value}"
