@@ -10,6 +10,7 @@ from typing import Any
 from overrun.analysis.answer import Pricing, Terms
 from overrun.analysis.errors import AnalysisError
 from overrun.analysis.fingerprint import fingerprint
+from overrun.analysis.odds import Odds
 from overrun.kernel import InputError, Problem, RulesError, Ruleset
 from overrun.kernel.revision import IN_FORCE, Revision
 
@@ -38,6 +39,9 @@ class Reckoned:
         return self.values[0] if name == VALUE else self.means[name]
 
 
+NOTHING = Odds("", {}, {})
+"""What is known of measures that nobody asked for."""
+
 VALUE = "value"
 """What the attacker can expect under the payoff; it may be chosen like a measure."""
 
@@ -61,18 +65,24 @@ class Job:
     moved: Mapping[str, int] = field(default_factory=dict)
 
 
-def reckon(ruleset: Ruleset, document: Mapping[str, Any], terms: Terms) -> Reckoned:
-    """The answer to a document, or the reason why there is none. Raises nothing that the document can cause."""
+def reckon(
+    ruleset: Ruleset, document: Mapping[str, Any], terms: Terms, *, whole: bool = True, means: bool = True
+) -> Reckoned:
+    """The answer to a document, or the reason why there is none. Raises nothing that the document can cause.
+
+    Not `whole`: without the fingerprint of the game. Without `means`: neither means nor outcomes.
+    """
     try:
         pricing = Pricing(ruleset, ruleset.load(document), terms)
-        found, solution = pricing.odds, pricing.solution
+        solution, found = pricing.solution, pricing.odds if means else NOTHING
     except InputError as error:
         return Reckoned(refused="; ".join(str(problem) for problem in error.problems))
     except AnalysisError as error:
         return Reckoned(refused=str(error))
     first = "; ".join(f"{step}: {choice}" for step, choice in pricing.first)
-    means = {name: distribution.mean for name, distribution in found.measures.items()}
-    return Reckoned(solution.value, means, dict(found.outcomes), first, fingerprint(solution.game), pricing.doubts)
+    each = {name: distribution.mean for name, distribution in found.measures.items()}
+    game = fingerprint(solution.game) if whole else ""
+    return Reckoned(solution.value, each, dict(found.outcomes), first, game, pricing.doubts)
 
 
 def carry_out(job: Job) -> tuple[Reckoned, dict[str, list[Any]]]:

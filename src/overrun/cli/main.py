@@ -37,6 +37,8 @@ class Commands(TyperGroup):
         """The command of that name, or None."""
         if cmd_name not in {module.name for module in iter_modules(commands.__path__)}:
             return None
+        if (group := getattr(module_of(cmd_name), "group", None)) is not None:
+            return typer.main.get_command(group)
         one = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
         one.command(cmd_name)(guarded(getattr(module_of(cmd_name), cmd_name)))
         return typer.main.get_command(one)

@@ -6,6 +6,8 @@ from collections.abc import Iterable
 from html import escape
 from math import floor, log10
 
+from overrun.drawing.lettering import width as wide
+
 STYLE = """
 .op text{font-family:"DejaVu Sans",Verdana,Helvetica,Arial,sans-serif;fill:#1a1a1a}
 .op .axis{stroke:#555;fill:none}
@@ -20,7 +22,8 @@ STYLE = """
 
 
 def sheet(width: float, height: float, title: str, told: str, body: Iterable[str]) -> str:
-    """A whole SVG document; `told` says in words what is drawn, for who cannot see it."""
+    """A whole SVG document; `told` says in words what is drawn, for who cannot see it. It is as wide as its title."""
+    width = max(width, wide(title, 15, bold=True) + 32)
     return "\n".join(
         [
             f'<svg xmlns="http://www.w3.org/2000/svg" class="op" width="{width:.0f}" height="{height:.0f}"'

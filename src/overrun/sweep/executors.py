@@ -1,0 +1,184 @@
+"""Where chunks are answered: here, in a pool of processes, or on a Dask cluster. One small port serves them all."""
+
+from __future__ import annotations
+
+import multiprocessing
+from collections.abc import Callable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from typing import Any, Protocol
+
+from overrun.kernel import InputError, Problem
+from overrun.sweep.cells import Answered, Chunk, Work, answer
+
+ATTEMPTS = 3
+"""How often a chunk is tried whose worker was lost."""
+
+
+class Executor(Protocol):
+    """Answers chunks in any order. Chunks are taken one by one, so the next can be cut by what earlier ones cost."""
+
+    workers: int
+
+    def run(self, work: Work, chunks: Iterator[Chunk]) -> Iterator[Answered]:
+        """Each chunk answered once. Closing the iterator stops the work."""
+
+    def close(self) -> None:
+        """Give back processes and connections."""
+
+
+class Here:
+    """Answers in this process, one chunk after the other."""
+
+    workers = 1
+
+    def run(self, work: Work, chunks: Iterator[Chunk]) -> Iterator[Answered]:
+        """Each chunk answered once, in order."""
+        for chunk in chunks:
+            yield answer(work, chunk)
+
+    def close(self) -> None:
+        """Nothing is held."""
+
+
+class Pool:
+    """Answers in processes of this machine. A lost process is replaced and its chunk tried again."""
+
+    def __init__(self, workers: int) -> None:
+        self.workers = workers
+        self._pool = self._fresh()
+
+    def _fresh(self) -> ProcessPoolExecutor:
+        forks = "forkserver" in multiprocessing.get_all_start_methods()
+        return ProcessPoolExecutor(self.workers, multiprocessing.get_context("forkserver" if forks else "spawn"))
+
+    def run(self, work: Work, chunks: Iterator[Chunk]) -> Iterator[Answered]:
+        """Each chunk answered once. Raises `InputError` for a chunk that loses its process again and again."""
+        running: dict[Future[Answered], Chunk] = {}
+        tries: dict[Chunk, int] = {}
+        again: list[Chunk] = []
+        try:
+            while True:
+                while len(running) < 2 * self.workers:
+                    chunk = again.pop() if again else next(chunks, None)
+                    if chunk is None:
+                        break
+                    running[self._pool.submit(answer, work, chunk)] = chunk
+                if not running:
+                    return
+                done, _ = wait(running, return_when=FIRST_COMPLETED)
+                lost: list[Chunk] = []
+                for future in done:
+                    chunk = running.pop(future)
+                    try:
+                        answered = future.result()
+                    except BrokenProcessPool:
+                        lost.append(chunk)
+                    else:
+                        yield answered
+                if lost:
+                    # A pool that lost a process is of no more use; nobody knows whose chunk it was.
+                    again += [*lost, *running.values()]
+                    running.clear()
+                    self._pool.shutdown(wait=False, cancel_futures=True)
+                    self._pool = self._fresh()
+                    for chunk in lost:
+                        _count(tries, chunk)
+        finally:
+            for future in running:
+                future.cancel()
+
+    def close(self) -> None:
+        """End the processes; chunks under way are given up."""
+        processes = list((self._pool._processes or {}).values())
+        self._pool.shutdown(wait=False, cancel_futures=True)
+        for process in processes:
+            process.terminate()
+
+
+def _count(tries: dict[Chunk, int], chunk: Chunk) -> None:
+    tries[chunk] = tries.get(chunk, 0) + 1
+    if tries[chunk] >= ATTEMPTS:
+        where = f"cells {chunk.start} to {chunk.stop - 1}"
+        what = f"their process was lost {ATTEMPTS} times, perhaps for lack of memory"
+        raise InputError([Problem(where, what, "fewer --workers, or a machine with more memory")])
+
+
+class Cluster:
+    """Answers on the workers of a Dask scheduler. A lost worker's chunks go to the others."""
+
+    def __init__(self, address: str, expected: Callable[[], str], stamp: str, patience: float = 20.0) -> None:
+        self._client = _connected(address, patience)
+        self.address = address
+        try:
+            self._client.wait_for_workers(1, timeout=patience)
+        except TimeoutError as error:
+            self.close()
+            what = f"the scheduler at {address} has no worker"
+            raise InputError([Problem("--scheduler", what, f"start one: dask worker {address}")]) from error
+        self._agree(expected, stamp)
+        self.workers = max(1, sum(self._client.nthreads().values()))
+
+    def _agree(self, expected: Callable[[], str], stamp: str) -> None:
+        """Raise `InputError` when a worker cannot answer, or would answer by other rules or figures."""
+        try:
+            found = self._client.run(expected)
+        except Exception as error:
+            self.close()
+            what = f"a worker cannot find the rules ({type(error).__name__}: {error})"
+            raise InputError([Problem("--scheduler", what, "workers that have this version of overrun")]) from error
+        if others := sorted({worker for worker, theirs in found.items() if theirs != stamp}):
+            self.close()
+            what = f"other rules or figures are in force at {', '.join(others)}"
+            raise InputError([Problem("--scheduler", what, "workers that have this version of overrun")])
+
+    def run(self, work: Work, chunks: Iterator[Chunk]) -> Iterator[Answered]:
+        """Each chunk answered once. Raises `InputError` when the scheduler is gone."""
+        from distributed import as_completed  # noqa: PLC0415  (an extra)
+
+        running: Any = as_completed(loop=self._client.loop, raise_errors=False)  # type: ignore[no-untyped-call]
+        under_way = 0
+
+        def submit() -> bool:
+            chunk = next(chunks, None)
+            if chunk is None:
+                return False
+            running.add(self._client.submit(answer, work, chunk, pure=False, retries=ATTEMPTS))
+            return True
+
+        while under_way < 2 * self.workers and submit():
+            under_way += 1
+        while under_way:
+            future = next(running)
+            under_way -= 1
+            if future.status != "finished":
+                self._failed(future)
+            answered: Answered = future.result()
+            future.release()
+            yield answered
+            while under_way < 2 * self.workers and submit():
+                under_way += 1
+
+    def _failed(self, future: Any) -> None:
+        error = future.exception() if future.status == "error" else None
+        what = f"the cluster gave a chunk up ({type(error).__name__}: {error})" if error else "the scheduler is gone"
+        raise InputError([Problem("--scheduler", what, "the same command again goes on where this one ended")])
+
+    def close(self) -> None:
+        """Leave the cluster as it is."""
+        self._client.close(timeout=5)
+
+
+def _connected(address: str, patience: float) -> Any:
+    try:
+        from distributed import Client  # noqa: PLC0415  (an extra)
+    except ImportError as error:
+        what = "a Dask scheduler needs the extra `cluster`, which is not installed"
+        raise InputError([Problem("--scheduler", what, 'pip install "overrun[cluster]", or --workers')]) from error
+    try:
+        return Client(address, timeout=patience, set_as_default=False)  # type: ignore[no-untyped-call]
+    except (OSError, ValueError, TimeoutError) as error:
+        what = f"there is no Dask scheduler at {address!r} ({error})"
+        raise InputError(
+            [Problem("--scheduler", what, "the address that dask scheduler prints, tcp://host:port")]
+        ) from error
