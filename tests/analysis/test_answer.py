@@ -27,7 +27,7 @@ def test_best_play_and_its_odds_agree_with_whole_histories() -> None:
     assert pricing.values[Seat.ATTACKER] == best(skirmish.rules, BRIDGE.start, POINTS.weights)
     worth = sum(weight * pricing.odds.measures[name].mean for name, weight in POINTS.weights.items())
     assert worth == pricing.values[Seat.ATTACKER] == -pricing.values[Seat.DEFENDER]
-    assert pricing.first == (("start", "charge"),)
+    assert pricing.first == ("start", "charge")
 
 
 def test_the_stated_plan_of_both_seats_agrees_with_whole_histories() -> None:

@@ -95,16 +95,14 @@ class Pricing:
         return tuple(sorted({*self.situation.unverified, *self.watch.doubts}))
 
     @property
-    def first(self) -> tuple[tuple[str, str], ...]:
-        """The first decisions that can come up, each as its step and the choice made there; most likely first."""
+    def first(self) -> tuple[str, str] | None:
+        """The likeliest first decision of a seat that plays its best: its step and the choice; None without any."""
         game = self.solution.game
-        chances: dict[tuple[str, str], int] = {}
-        for weight, _, number in game.start.arcs:
-            row = game.rows[number]
-            if row.seat is not None:
-                choice = row.key[0], self.solution.best[row.key]
-                chances[choice] = chances.get(choice, 0) + weight
-        return tuple(sorted(chances, key=lambda choice: (-chances[choice], choice)))
+        decisions = [(weight, number) for weight, _, number in game.start.arcs if game.rows[number].seat is not None]
+        if not decisions:
+            return None
+        key = game.rows[max(decisions)[1]].key
+        return key[0], self.solution.best[key]
 
 
 def named(rules: Rules[Any], names: Sequence[str]) -> tuple[Restriction, ...]:

@@ -23,7 +23,7 @@ class Reckoned:
     """The answer to one situation. `refused` says why there is none; then nothing else is meant.
 
     `means` holds each measure's mean (the chance, for an event), `values` what attacker and defender can expect,
-    `first` the first choice that best play makes, `game` the fingerprint of the whole game.
+    `first` the likeliest first choice of best play, `game` the fingerprint of the whole game.
     """
 
     values: tuple[Fraction, Fraction] = (Fraction(0), Fraction(0))
@@ -79,7 +79,7 @@ def reckon(
         return Reckoned(refused="; ".join(str(problem) for problem in error.problems))
     except AnalysisError as error:
         return Reckoned(refused=str(error))
-    first = "; ".join(f"{step}: {choice}" for step, choice in pricing.first)
+    first = ": ".join(pricing.first or ())
     each = {name: distribution.mean for name, distribution in found.measures.items()}
     game = fingerprint(solution.game) if whole else ""
     return Reckoned(solution.value, each, dict(found.outcomes), first, game, pricing.doubts)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING
@@ -48,8 +49,8 @@ def _is_event(ruleset: Ruleset, name: str) -> bool:
 def what_if(console: Console, ruleset: Ruleset, found: WhatIf) -> None:
     """Print both answers beside each other and the difference."""
     for key, old, new in found.settings:
-        was = "nothing" if old is None else str(old)
-        console.print(Text.assemble((key, "bold"), f": {was} → {new}"))
+        was = "nothing" if old is None else json.dumps(old, ensure_ascii=False, default=str)
+        console.print(Text.assemble((key, "bold"), f": {was} → {json.dumps(new, ensure_ascii=False, default=str)}"))
     console.print()
     rows: list[Sequence[str | Text]] = [("", Text("before", style="dim"), Text("after", style="dim"), "")]
     for name in ("value", *found.before.means):
@@ -64,7 +65,8 @@ def what_if(console: Console, ruleset: Ruleset, found: WhatIf) -> None:
     if found.before.game == found.after.game:
         console.print("The change makes no difference to this overrun.")
     elif found.flips:
-        console.print(Text(f"Best play begins otherwise: {found.before.first} → {found.after.first}", style="yellow"))
+        first = found.before.first or "nothing to choose"
+        console.print(Text(f"Best play begins otherwise: {first} → {found.after.first or 'nothing'}", style="yellow"))
     else:
         console.print(f"Best play begins as before: {found.before.first or 'nothing is to be chosen'}")
 
