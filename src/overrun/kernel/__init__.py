@@ -23,15 +23,15 @@ from overrun.kernel.node import (
     Exit,
     Node,
     Position,
-    Refusal,
     Returned,
-    Seat,
     Settled,
     partition,
 )
+from overrun.kernel.refusal import Refusal
 from overrun.kernel.rules import Procedure, Restriction, Return, Rules, Step
 from overrun.kernel.ruleset import Ruleset, Situation
 from overrun.kernel.ruling import Ruling, Rulings
+from overrun.kernel.seat import Seat
 from overrun.kernel.table import Table
 
 __all__ = [

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from overrun.kernel.cite import Cite
-    from overrun.kernel.node import Refusal
+from overrun.kernel.cite import Cite
+from overrun.kernel.refusal import Refusal
 
 
 class OverrunError(Exception):

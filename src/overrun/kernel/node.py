@@ -4,27 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
-from enum import StrEnum
 from typing import Any, Generic, TypeVar
 
-from overrun.kernel.cite import Cite
 from overrun.kernel.dice import Dice
 from overrun.kernel.frozen import quick
 from overrun.kernel.modifiers import Ledger
+from overrun.kernel.refusal import Refusal
+from overrun.kernel.seat import Seat
 
 S = TypeVar("S", bound=Hashable)
-
-
-class Seat(StrEnum):
-    """Who decides or rolls. A ruleset says what its players call these seats."""
-
-    ATTACKER = "attacker"
-    DEFENDER = "defender"
-
-    @property
-    def other(self) -> Seat:
-        """The opposing seat."""
-        return Seat.DEFENDER if self is Seat.ATTACKER else Seat.ATTACKER
 
 
 @quick
@@ -49,19 +37,6 @@ class Exit(Generic[S]):
     def id(self) -> str:
         """The key of this option among the options of its decision."""
         return f"{self.name}:{self.detail}" if self.detail else self.name
-
-
-@quick
-@dataclass(frozen=True, slots=True)
-class Refusal:
-    """An option that is not legal here: the reason in one sentence, with its figures, and the rule."""
-
-    id: str
-    reason: str
-    cite: Cite
-    label: str = ""
-    ledgers: tuple[Ledger, ...] = ()
-    seen_by: Seat | None = None
 
 
 @quick

@@ -9,9 +9,10 @@ from typing import Any
 from overrun.kernel.cite import Cite
 from overrun.kernel.dice import Face
 from overrun.kernel.measure import Measure, Payoff
-from overrun.kernel.node import Position, Seat
+from overrun.kernel.node import Position
 from overrun.kernel.rules import Rules
 from overrun.kernel.ruling import Rulings
+from overrun.kernel.seat import Seat
 from overrun.kernel.table import Table
 
 
