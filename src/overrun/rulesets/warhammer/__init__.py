@@ -14,6 +14,7 @@ from overrun.rulesets.warhammer.outcome import MEASURES, PAYOFFS, end
 from overrun.rulesets.warhammer.picture import picture
 from overrun.rulesets.warhammer.rulings import RULINGS, wfb
 from overrun.rulesets.warhammer.state import State
+from overrun.rulesets.warhammer.throw import throw
 from overrun.rulesets.warhammer.trigger import trigger
 from overrun.rulesets.warhammer.wipe_out import wipe_out
 from overrun.rulesets.warhammer.words import describe
@@ -30,7 +31,9 @@ def live(step: str, state: State) -> State:
     return state
 
 
-rules: Rules[State] = Rules("warhammer", (wipe_out, trigger, move, fresh_enemy, end), entry="fight", live=live).freeze()
+rules: Rules[State] = Rules(
+    "warhammer", (wipe_out, trigger, throw, move, fresh_enemy, end), entry="fight", live=live
+).freeze()
 
 
 def _load(document: Mapping[str, Any]) -> Situation:

@@ -9,7 +9,7 @@ from overrun.rulesets.warhammer import charge, path
 from overrun.rulesets.warhammer.charge import Alignment, Arrival, How
 from overrun.rulesets.warhammer.distance import TWO_DICE
 from overrun.rulesets.warhammer.facing import Facing
-from overrun.rulesets.warhammer.inches import figure, hundredths
+from overrun.rulesets.warhammer.inches import hundredths
 from overrun.rulesets.warhammer.move import flight_refusal, harms_chariot, rolled
 from overrun.rulesets.warhammer.rulings import wfb
 from overrun.rulesets.warhammer.setup import Setup
@@ -128,15 +128,15 @@ def bring_models(s: State) -> Node[State]:
 def _move(s: State, found: Arrival) -> Ledger:
     wheel = None if found.option is None else found.option.wheel
     if wheel is None:
-        lines = [Modifier(figure(found.travelled), "straight on", wfb("overrun"))]
+        lines = [Modifier(hundredths(found.travelled), "straight on", wfb("overrun"))]
     else:
         arc = found.travelled - wheel.before - wheel.after
         degrees = round(wheel.angle * 57.29577951308232, 1)
-        lines = [Modifier(figure(arc), f"wheel to the {wheel.side}, {degrees} degrees", wfb("wheel"))]
+        lines = [Modifier(hundredths(arc), f"wheel to the {wheel.side}, {degrees} degrees", wfb("wheel"))]
         if wheel.before > 0:
-            lines.insert(0, Modifier(figure(wheel.before), "straight before the wheel", wfb("charge manoeuvre")))
-        lines.append(Modifier(figure(wheel.after), "straight after the wheel", wfb("charge manoeuvre")))
-    return Ledger(f"inches of a roll of {s.roll}", tuple(lines))
+            lines.insert(0, Modifier(hundredths(wheel.before), "straight before the wheel", wfb("charge manoeuvre")))
+        lines.append(Modifier(hundredths(wheel.after), "straight after the wheel", wfb("charge manoeuvre")))
+    return Ledger(f"hundredths of an inch, of a roll of {s.roll}", tuple(lines))
 
 
 def _models(found: Arrival) -> Ledger:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
-
 
 def hundredths(length: float) -> int:
     """Inches as whole hundredths: the unit of the measure `distance`.
@@ -12,15 +10,6 @@ def hundredths(length: float) -> int:
     (800, 403)
     """
     return round(length * 100)
-
-
-def figure(length: float) -> Fraction:
-    """Inches to the hundredth, for a ledger.
-
-    >>> figure(6.3657)
-    Fraction(637, 100)
-    """
-    return Fraction(hundredths(length), 100)
 
 
 def inches(length: float) -> str:

@@ -6,9 +6,9 @@ from dataclasses import replace
 
 from overrun.kernel import Chance, Decision, Exit, Ledger, Modifier, Node, Op, Procedure, Refusal, Seat
 from overrun.rulesets.warhammer import charge, path
-from overrun.rulesets.warhammer.distance import flee_dice, overrun_dice
+from overrun.rulesets.warhammer.distance import flee_dice
 from overrun.rulesets.warhammer.editions import EDITIONS
-from overrun.rulesets.warhammer.inches import figure, hundredths
+from overrun.rulesets.warhammer.inches import hundredths
 from overrun.rulesets.warhammer.path import What
 from overrun.rulesets.warhammer.rulings import wfb
 from overrun.rulesets.warhammer.setup import Kind, Setup
@@ -38,13 +38,6 @@ def harms_chariot(setup: Setup, ahead: float) -> bool:
     return chariot and path.crosses_difficult(setup, ahead)
 
 
-@move.step(wfb("overrun"), "Roll for distance", rolled="straight_on")
-def roll(s: State) -> Node[State]:
-    """Two dice, or three for Movement above 6: the inches that the unit moves straight on. Terrain takes none off."""
-    dice, ledger = overrun_dice(s.setup)
-    return Chance(dice, lambda total: Exit("rolled", replace(s, roll=total)), Seat.ATTACKER, (ledger,))
-
-
 @move.step(
     wfb("overrun"),
     "Straight ahead: what comes first",
@@ -61,7 +54,7 @@ def straight_on(s: State) -> Node[State]:
     setup, total = s.setup, rolled(s)
     reach = path.reach(setup, total)
     met = path.first(setup, reach, s.passed)
-    ledgers = (_ledger(total, reach, met),)
+    ledgers = (_ledger(setup, total, reach, met),)
     if not met:
         targets: tuple[str, ...] = ()
         if setup.ruled("contact_rule", "reachable_by_wheel"):
@@ -87,13 +80,22 @@ def _short(ahead: float, reach: float) -> dict[str, int]:
     return {"cut_short": 1} if ahead < reach - TOUCH else {}
 
 
-def _ledger(total: int, reach: float, met: tuple[path.Met, ...]) -> Ledger:
-    lines = [Modifier(total, "rolled, in inches", wfb("overrun"), Op.IS)]
+def _ledger(setup: Setup, total: int, reach: float, met: tuple[path.Met, ...]) -> Ledger:
+    lines = [Modifier(total * 100, f"a roll of {total}", wfb("overrun"), Op.IS)]
     if reach < total:
-        lines.append(Modifier(figure(reach) - total, "difficult ground, each inch costs two", wfb("movement")))
+        slow = hundredths(reach) - total * 100
+        lines.append(Modifier(slow, "difficult ground, each inch costs two", wfb("movement")))
     for thing in met:
-        lines.append(Modifier(figure(thing.gap), f"to the first touch: {thing.what} {thing.id}", wfb("overrun"), Op.IS))
-    return Ledger("straight path", tuple(lines))
+        lines.append(Modifier(hundredths(thing.gap), f"first touch: {named(setup, thing)}", wfb("overrun"), Op.IS))
+    return Ledger("straight on, in hundredths of an inch", tuple(lines))
+
+
+def named(setup: Setup, met: path.Met) -> str:
+    """What the path meets, by its name."""
+    if met.what is What.EDGE:
+        return str(met.what)
+    things = setup.by_id if met.id in setup.by_id else {terrain.id: terrain for terrain in setup.terrain}
+    return f"{met.what}, {things[met.id].name}"
 
 
 @move.step(wfb("overrun"), "Two enemies touched at once", picks="facing", both="facing")

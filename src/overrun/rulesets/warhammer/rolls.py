@@ -81,6 +81,15 @@ def rows(setup: Setup, only: State | None = None) -> tuple[Row, ...]:
     return tuple(found)
 
 
+def brings(setup: Setup, total: int) -> str:
+    """What a total brings, in words: where the move goes, and the charge when the enemy holds."""
+    key = "brings", total
+    if key not in setup.memo:
+        setup.memo[key] = _row(followed(State(setup, roll=total)), Fraction(1)).words
+    found: str = setup.memo[key]
+    return found
+
+
 def _row(s: State, chance: Fraction) -> Row:
     assert s.roll is not None
     strikes = arrival(s) if s.ending in CONTACT else None
@@ -133,8 +142,6 @@ def _strikes(setup: Setup, found: Arrival) -> str:
     face = f" in the {found.facing}" if found.facing is not None and target.formed else ""
     others = "".join(f" and {setup.by_id[id].name}" for id in found.engaged[1:])
     count = words.models(found.count).replace(" in contact", "")
-    if found.count.open == 1:
-        count = count.replace("1 models", "1 model")
     wheel = None if found.option is None else found.option.wheel
     if found.how is How.WHEEL and wheel is not None:
         way = f"wheel {wheel.angle * 57.29577951308232:.1f}° {wheel.side}, {inches(found.travelled)}"

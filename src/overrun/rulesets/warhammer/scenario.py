@@ -58,9 +58,9 @@ class _Part(BaseModel):
 class TableFile(_Part):
     """The table: inches, and where its lower left corner lies."""
 
-    width: Annotated[float, Field(gt=0, le=240, allow_inf_nan=False)] = 72.0
-    depth: Annotated[float, Field(gt=0, le=240, allow_inf_nan=False)] = 48.0
-    corner: Spot = (0.0, 0.0)
+    width: Annotated[float, Field(gt=0, le=240, allow_inf_nan=False, description="inches, left to right")] = 72.0
+    depth: Annotated[float, Field(gt=0, le=240, allow_inf_nan=False, description="inches, bottom to top")] = 48.0
+    corner: Spot = Field(default=(0.0, 0.0), description="where the lower left corner lies")
 
 
 class PlaceFile(_Part):
@@ -71,36 +71,40 @@ class PlaceFile(_Part):
 
 
 class UnitFile(_Part):
-    """One unit."""
+    """One unit. It stands at the centre of its front edge; its ranks lie behind it."""
 
-    id: Annotated[str, Field(min_length=1, max_length=40, pattern=r"^[\w-]+$")]
-    name: str = ""
+    id: Annotated[str, Field(min_length=1, max_length=40, pattern=r"^[\w-]+$", description="a short name, once only")]
+    name: str = Field("", description="what players call it; its id if left empty")
     side: Own
     kind: Kind = Kind.INFANTRY
-    base: tuple[Millimetres, Millimetres]
-    files: Annotated[int, Field(ge=1, le=100)]
-    ranks: Annotated[int, Field(ge=1, le=100)] | None = None
-    models: Annotated[int, Field(ge=1, le=1000)] | None = None
-    position: Spot
-    heading: Annotated[float, Field(allow_inf_nan=False)] = 0.0
-    movement: Annotated[int, Field(ge=1, le=20)] = 4
-    unit_strength: Annotated[int, Field(ge=1, le=20)] | None = None
-    at: list[Spot] = []
+    base: tuple[Millimetres, Millimetres] = Field(description="of one model: width and depth in millimetres")
+    files: Annotated[int, Field(ge=1, le=100, description="models side by side")]
+    ranks: Annotated[int, Field(ge=1, le=100)] | None = Field(None, description="full ranks; or give models")
+    models: Annotated[int, Field(ge=1, le=1000)] | None = Field(
+        None, description="how many; the last rank may be short"
+    )
+    position: Spot = Field(description="centre of its front edge, inches from the table's lower left corner")
+    heading: Annotated[float, Field(allow_inf_nan=False)] = Field(
+        0.0, description="degrees clockwise; 0 is up, 90 right"
+    )
+    movement: Annotated[int, Field(ge=1, le=20)] = Field(4, description="its slowest model's, after barding")
+    unit_strength: Annotated[int, Field(ge=1, le=20)] | None = Field(None, description="of one model")
+    at: list[Spot] = Field([], description="skirmishers: the centre of each base")
     flies: bool = False
-    swiftstride: bool = False
+    swiftstride: bool = Field(False, description="The Old World and 8th edition only")
     leadership: Annotated[int, Field(ge=1, le=10)] | None = None
     frenzy: bool = False
     causes: Literal["", "fear", "terror"] = ""
-    immune: bool = False
+    immune: bool = Field(False, description="immune to psychology")
     fleeing: bool = False
-    engaged_with: list[str] = []
-    engaged_since_earlier: bool = False
-    behind_obstacle: bool = False
-    abandoned: bool = False
+    engaged_with: list[str] = Field([], description="ids of the units it is fighting")
+    engaged_since_earlier: bool = Field(False, description="it has been fighting since an earlier turn")
+    behind_obstacle: bool = Field(False, description="it defends a wall, hedge or the like")
+    abandoned: bool = Field(False, description="a machine without crew")
     in_building: bool = False
-    shoots: bool = False
-    overruns_too: bool = False
-    turn_start: PlaceFile | None = None
+    shoots: bool = Field(False, description="it has missile weapons")
+    overruns_too: bool = Field(False, description="a friend that may overrun in this phase and has not moved yet")
+    turn_start: PlaceFile | None = Field(None, description="where it stood as the turn began, if elsewhere")
 
 
 class TerrainFile(_Part):
@@ -109,8 +113,8 @@ class TerrainFile(_Part):
     id: Annotated[str, Field(min_length=1, max_length=40)]
     name: str = ""
     ground: Ground
-    outline: Annotated[list[Spot], Field(min_length=3, max_length=100)]
-    occupied: bool = False
+    outline: Annotated[list[Spot], Field(min_length=3, max_length=100, description="its corners in order, once round")]
+    occupied: bool = Field(False, description="an enemy garrison holds the building")
 
 
 class OpponentFile(_Part):
@@ -118,10 +122,12 @@ class OpponentFile(_Part):
 
     name: Annotated[str, Field(min_length=1)]
     fate: Fate
-    hated: bool = False
-    models: Annotated[int, Field(ge=1, le=500)] = 1
-    model_wounds: Annotated[int, Field(ge=1, le=20)] = 1
-    position: Spot | None = None
+    hated: bool = Field(False, description="the overrunning unit hates it")
+    models: Annotated[int, Field(ge=1, le=500)] = Field(1, description="left before the attacks still to be rolled")
+    model_wounds: Annotated[int, Field(ge=1, le=20)] = Field(1, description="wounds of one model")
+    position: Spot | None = Field(
+        None, description="where it stood; only the ruling heading_conflict = pivot asks for it"
+    )
 
 
 class AttackFile(_Part):
@@ -129,24 +135,26 @@ class AttackFile(_Part):
 
     name: Annotated[str, Field(min_length=1)]
     attacks: Annotated[int, Field(ge=0, le=100)]
-    to_hit: Score
-    to_wound: Score
-    save: Score = 7
-    ward: Score = 7
-    wounds: Annotated[int, Field(ge=1, le=20)] = 1
-    against: str
+    to_hit: Score = Field(description="score on one die; 1 always, 7 never")
+    to_wound: Score = Field(description="score on one die; 1 always, 7 never")
+    save: Score = Field(7, description="armour save of the enemy after the strength; 7 none")
+    ward: Score = Field(7, description="ward save of the enemy; 7 none")
+    wounds: Annotated[int, Field(ge=1, le=20)] = Field(1, description="that each unsaved hit takes off one model")
+    against: str = Field(description="name of an opponent that is still to be fought")
 
 
 class CombatFile(_Part):
     """The combat just fought."""
 
-    round: Annotated[int, Field(ge=1, le=100)] = 1
-    charged: bool = True
-    struck_on: Literal["front", "left flank", "right flank", "rear"] = "front"
+    round: Annotated[int, Field(ge=1, le=100)] = Field(1, description="in which round the enemy fell")
+    charged: bool = Field(True, description="the overrunning unit charged this turn")
+    struck_on: Literal["front", "left flank", "right flank", "rear"] = Field(
+        "front", description="on which side of the overrunning unit the enemy stood"
+    )
     opponents: Annotated[list[OpponentFile], Field(min_length=1, max_length=20)]
     attacks: Annotated[list[AttackFile], Field(max_length=20)] = []
-    defends_obstacle: bool = False
-    last_turn: bool = False
+    defends_obstacle: bool = Field(False, description="the overrunning unit stood behind an obstacle")
+    last_turn: bool = Field(False, description="the last turn of the game")
 
 
 class DiceFile(_Part):
@@ -161,8 +169,8 @@ class File(_Part):
     system: Literal["warhammer"] = "warhammer"
     title: str = "Overrun"
     about: str = ""
-    edition: str = "6e"
-    overrunner: str
+    edition: str = Field("6e", description="6e, 7e, 8e or tow; what could not be read of an edition is refused")
+    overrunner: str = Field(description="id of the unit that may overrun")
     table: TableFile = TableFile()
     units: Annotated[list[UnitFile], Field(min_length=1)]
     terrain: Annotated[list[TerrainFile], Field(max_length=100)] = []

@@ -12,6 +12,7 @@ from overrun.rulesets.warhammer.editions import EDITIONS
 from overrun.rulesets.warhammer.facing import Facing
 from overrun.rulesets.warhammer.fresh_enemy import ENOUGH, arrival, flanked
 from overrun.rulesets.warhammer.inches import inches
+from overrun.rulesets.warhammer.move import named
 from overrun.rulesets.warhammer.outcome import ENDINGS
 from overrun.rulesets.warhammer.path import What
 from overrun.rulesets.warhammer.setup import Fate, Kind, Setup
@@ -35,7 +36,8 @@ def _lines(s: State) -> Iterator[str]:
         if s.roll is None:
             yield from ahead(setup)
         return
-    yield ENDINGS[s.ending].replace("The unit", name, 1)
+    ending = ENDINGS[s.ending]
+    yield f"{name}: {ending[0].lower()}{ending[1:]}"
     if s.roll is None:
         return
     yield f"Roll: {s.roll} inches."
@@ -46,7 +48,8 @@ def _lines(s: State) -> Iterator[str]:
         if pose is not None:
             yield f"It stands at {place(setup, pose)}."
     if s.ending == "left_table":
-        yield f"It comes back {EDITIONS[setup.edition].comes_back}, as near as it can to where it left, facing inwards."
+        yield "It comes back as near as it can to where it left, facing inwards,"
+        yield f"{EDITIONS[setup.edition].comes_back}."
 
 
 def _flags(setup: Setup) -> Iterator[str]:
@@ -62,15 +65,7 @@ def _flags(setup: Setup) -> Iterator[str]:
 def ahead(setup: Setup) -> Iterator[str]:
     """What lies on the straight path, with the least roll that meets it."""
     for met in path.meetings(setup)[:3]:
-        yield f"{inches(met.gap)} straight ahead: {met.what}{_named(setup, met)}."
-
-
-def _named(setup: Setup, met: path.Met) -> str:
-    if met.what is What.EDGE:
-        return ""
-    if met.id in setup.by_id:
-        return f", {setup.by_id[met.id].name}"
-    return ", " + next(t.name for t in setup.terrain if t.id == met.id)
+        yield f"{inches(met.gap)} straight ahead: {named(setup, met)}."
 
 
 def resting_place(s: State) -> Pose | None:
@@ -102,7 +97,8 @@ def place(setup: Setup, pose: Pose) -> str:
 def models(count: Count) -> str:
     """A count in words."""
     corner = count.closed - count.open
-    return f"{count.open} models in contact" + (f" and {corner} more at a corner" if corner > 0 else "")
+    some = "1 model" if count.open == 1 else f"{count.open} models"
+    return f"{some} in contact" + (f" and {corner} more at a corner" if corner > 0 else "")
 
 
 def _contact(s: State) -> Iterator[str]:
@@ -120,7 +116,8 @@ def _contact(s: State) -> Iterator[str]:
         yield f"Path: {inches(found.travelled)} straight on."
     yield f"{models(found.count)}."
     if found.defenders and found.alignment is not Alignment.LINE:
-        yield f"{found.defenders} enemy models stand against them."
+        some = "1 enemy model stands" if found.defenders == 1 else f"{found.defenders} enemy models stand"
+        yield f"{some} against the charge."
     if found.alignment is Alignment.TARGET_TURNS:
         yield "Its place along the enemy is taken: the enemy turns to it instead."
     elif found.alignment is Alignment.UNALIGNED:
