@@ -24,7 +24,7 @@ from overrun.rulesets.warhammer.distance import most
 from overrun.rulesets.warhammer.facing import FACES, Facing, struck_by
 from overrun.rulesets.warhammer.maximise import Key, choose, wheels
 from overrun.rulesets.warhammer.optimum import Frontage, Option
-from overrun.rulesets.warhammer.setup import Kind, Own, Setup, Unit
+from overrun.rulesets.warhammer.setup import Own, Setup, Unit
 from overrun.rulesets.warhammer.shapes import TOUCH, Polygon, Pose, overlap, to_segment
 from overrun.rulesets.warhammer.sweep import halt_gap
 from overrun.rulesets.warhammer.wheel import Ground, Measure, final_pose
@@ -346,8 +346,3 @@ def wheel_targets(setup: Setup, roll: int, passed: tuple[str, ...]) -> tuple[str
                 break
     least = min((cost for cost, _ in costs), default=0.0)
     return tuple(id for cost, id in costs if cost <= least + TOUCH)[:1]
-
-
-def uses_crew(target: Unit) -> bool:
-    """Whether the target is a machine whose crew steps between it and the charger (C22)."""
-    return target.kind is Kind.WAR_MACHINE

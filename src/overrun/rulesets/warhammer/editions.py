@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from overrun.kernel import Cite
@@ -91,9 +91,3 @@ EDITIONS: Mapping[str, Edition] = {
     )
 }
 """Every edition by its word in the file; the first is the one that this ruleset is about."""
-
-
-def differences(edition: Edition) -> Iterator[str]:
-    """The matters in which an edition departs from the 6th, for the documentation."""
-    yield from (f"{name} = {reading}" for name, reading in edition.rulings.items())
-    yield from (f"{matter}: not answered, {why}" for matter, why in edition.unread.items())

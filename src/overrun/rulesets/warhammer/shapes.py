@@ -228,11 +228,6 @@ def convex_pieces(polygon: Sequence[Point]) -> tuple[Polygon, ...]:
     return tuple(pieces)
 
 
-def contains(polygon: Polygon, point: Point) -> bool:
-    """Whether a convex polygon holds the point, its border included."""
-    return all(_turn(p, q, point) >= -TOUCH for p, q in edges(polygon))
-
-
 def clip(polygon: Polygon, normal: Point, limit: float) -> Polygon:
     """The part of a convex polygon where ``normal . point <= limit``; empty when nothing is left."""
     kept: list[Point] = []

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from overrun.rulesets.warhammer import charge, path
-from overrun.rulesets.warhammer.charge import Alignment, How
+from overrun.rulesets.warhammer.charge import Alignment, Arrival, How
 from overrun.rulesets.warhammer.contact import Count
 from overrun.rulesets.warhammer.distance import overrun_dice
 from overrun.rulesets.warhammer.editions import EDITIONS
 from overrun.rulesets.warhammer.facing import Facing
-from overrun.rulesets.warhammer.fresh_enemy import ENOUGH, arrival, flanked
+from overrun.rulesets.warhammer.fresh_enemy import ENOUGH, arrival, flank_bonus, flanked
 from overrun.rulesets.warhammer.inches import inches
 from overrun.rulesets.warhammer.move import named
 from overrun.rulesets.warhammer.outcome import ENDINGS
@@ -128,16 +128,22 @@ def _contact(s: State) -> Iterator[str]:
     if target.kind is Kind.WAR_MACHINE:
         yield "The crew steps between its machine and the charger."
     yield f"It stands at {place(setup, found.final)}."
-    if s.ending == "target_panics":
-        return
+    if s.ending != "target_panics":
+        yield from _next_turn(setup, found)
+
+
+def _next_turn(setup: Setup, found: Arrival) -> Iterator[str]:
+    target = setup.by_id[found.engaged[0]]
     yield "Next turn it fights, counts as charging and strikes first; the enemy cannot move away."
     yield "It is in combat: nobody may shoot at it."
-    if flanked(found.facing):
-        bonus = "+2 for the rear" if found.facing is Facing.REAR else "+1 for the flank"
-        strong = setup.mover.strength >= ENOUGH
-        yield f"{bonus} while its unit strength is {ENOUGH} or more" + (
-            "; the enemy's ranks do not count." if strong else f"; it has {setup.mover.strength}, so ranks still count."
-        )
+    if found.facing is not None and flanked(found.facing):
+        strength = setup.mover.strength
+        won, most_won = flank_bonus(found.facing, strength), flank_bonus(found.facing, ENOUGH)
+        if won:
+            yield f"+{won} for the {found.facing} if its unit strength is still {ENOUGH} at the end of the round."
+            yield "The enemy's ranks do not count."
+        else:
+            yield f"Unit strength {strength}: no +{most_won} for the {found.facing}, and the enemy's ranks count."
     if target.behind_obstacle:
         yield "The enemy defends an obstacle: it is hit on sixes until a round of combat is won."
     yield "If an enemy charges it in between, chargers strike in the order in which they charged."
