@@ -64,9 +64,9 @@ def bound(console: Console, asked: Pricing) -> None:
 def odds(console: Console, ruleset: Ruleset, found: Odds | Sampled) -> None:
     """Print the chance of each event and outcome, and the distribution of each count."""
     events = [measure for measure in ruleset.measures if measure.kind is Kind.EVENT]
-    rows = [(Text(m.meaning), Text(words(m.name), style="bold"), *_chance(found.measures[m.name])) for m in events]
-    _table(console, "Chances", [(name, meaning, *rest) for meaning, name, *rest in rows])
-    _table(console, "How it ends", [(Text(words(n)), "", *_chance(c)) for n, c in found.outcomes.items()])
+    rows = [(Text(words(m.name), style="bold"), m.meaning, *_chance(found.measures[m.name])) for m in events]
+    _table(console, "Chances", rows)
+    _table(console, "How it ends", [(Text(words(name)), "", *_chance(c)) for name, c in found.outcomes.items()])
     never: list[str] = []
     for measure in ruleset.measures:
         if measure.kind is Kind.EVENT:
@@ -84,17 +84,23 @@ def odds(console: Console, ruleset: Ruleset, found: Odds | Sampled) -> None:
         console.print(Text(f"    mean {_mean(count)}"))
         if chances is not None:
             top = max(chances.values())
-            bars = [(str(value), *_fraction(chance), bar(chance / top)) for value, chance in chances.items()]
-            console.print(screen.columns(console, bars, right=(0, 1, 2)))
+            longest = min(BAR, max(console.width - 40, 4))
+            bars = [(str(value), *_fraction(chance), bar(chance / top, longest)) for value, chance in chances.items()]
+            console.print(screen.columns(console, bars, right=(0, 1, 2), wraps=()))
         console.print()
     if never:
         console.print(Text(f"Never here: {', '.join(never)}.\n"))
 
 
-def _table(console: Console, title: str, rows: Sequence[Sequence[str | Text]]) -> None:
+def _table(console: Console, title: str, rows: Sequence[tuple[Text, str, str, str]]) -> None:
+    """Names with their meanings and chances; on a narrow screen the meanings are left to `overrun rules`."""
     if rows:
+        narrow = console.width < screen.NARROW
+        shown = [(name, exact, odds) for name, _, exact, odds in rows] if narrow else rows
         console.print(Text(title, style="bold"))
-        console.print(screen.columns(console, rows, right=(2, 3)))
+        console.print(
+            screen.columns(console, shown, right=(1, 2) if narrow else (2, 3), wraps=(0,) if narrow else (1,))
+        )
         console.print()
 
 
@@ -118,15 +124,20 @@ def _mean(found: Any) -> str:
 
 def points(value: Fraction) -> str:
     """An exact number with its decimal."""
-    exact, decimal = number(value), f"{float(value):.4f}".replace("-", "−")
+    exact = number(value)
     if value.denominator == 1:
         return exact
-    return f"{exact} = {decimal}" if len(exact) <= LONGEST_FRACTION else decimal
+    return f"{exact} = {decimal(value)}" if len(exact) <= LONGEST_FRACTION else decimal(value)
 
 
-def bar(share: Fraction) -> str:
+def decimal(value: Fraction) -> str:
+    """A number to four places."""
+    return number(value) if value.denominator == 1 else f"{float(value):.4f}".replace("-", "−")
+
+
+def bar(share: Fraction, longest: int = BAR) -> str:
     """A bar of that share of the longest one; what is possible always shows."""
-    return "█" * max(1, round(share * BAR))
+    return "█" * max(1, round(share * longest))
 
 
 def worth(console: Console, asked: Pricing) -> None:
@@ -152,11 +163,12 @@ def advised(console: Console, ruleset: Ruleset, decisions: Sequence[Advised], ev
         head.append(f"  {often}", style="dim")
         console.print(head)
         rows: list[tuple[str | Text, ...]] = []
+        say = points if console.width >= screen.NARROW else decimal
         for option, label in zip(each.options, each.labels, strict=True):
             best = option.regret == 0
-            cost = Text("best", style="green") if best else Text(f"costs {points(option.regret)}")
+            cost = Text("best", style="green") if best else Text(f"costs {say(option.regret)}")
             name = Text(label or words(option.id), style="bold" if best else "")
-            rows.append((points(option.worth), name, cost))
+            rows.append((say(option.worth), name, cost))
         console.print(screen.columns(console, rows, right=(0,)))
         console.print()
     if every > len(decisions):

@@ -21,8 +21,10 @@ if TYPE_CHECKING:
 
 WIDEST = 100
 """Columns; longer lines are hard to read."""
-NARROW = 60
-"""Columns under which cites go below what they cite, not beside it."""
+NARROW = 66
+"""Columns under which everything gives way but numbers."""
+MANY = 5
+"""Numbers side by side that no narrow screen can hold."""
 
 
 class Trimmed:
@@ -69,14 +71,21 @@ def screen() -> Console:
 
 
 def columns(
-    console: Console, rows: Iterable[Sequence[str | Text]], right: Sequence[int] = (0,), indent: int = 4
+    console: Console,
+    rows: Iterable[Sequence[str | Text]],
+    right: Sequence[int] = (0,),
+    indent: int = 4,
+    wraps: Sequence[int] = (1,),
 ) -> Padding:
-    """Rows in aligned columns without lines; the columns in `right` are aligned to the right, the second one wraps."""
+    """Rows in aligned columns without lines; those in `right` are aligned to the right and never wrap.
+
+    The columns in `wraps` give way where there is too little room; on a narrow screen every other one does too.
+    """
     listed = [list(row) for row in rows]
     grid = Table.grid(padding=(0, 2, 0, 0))
     for place in range(max((len(row) for row in listed), default=0)):
-        wraps = place == 1 or console.width < NARROW
-        grid.add_column(justify="right" if place in right else "left", no_wrap=not wraps, overflow="fold")
+        gives_way = (place in wraps or console.width < NARROW) and (place not in right or len(right) > MANY)
+        grid.add_column(justify="right" if place in right else "left", no_wrap=not gives_way, overflow="fold")
     for row in listed:
         grid.add_row(*row)
     return Padding(grid, (0, 0, 0, indent))
