@@ -6,8 +6,9 @@ import pytest
 
 from overrun.kernel import Chance, Decision, Dice, Exit, Ledger, Modifier, Op, Position, Procedure, Rules, Seat, work
 from overrun.kernel.node import End, Node
-from overrun.play.explain import Explainer, Line, figure, needs, percent
+from overrun.play.explain import Explainer, Line, figure
 from overrun.play.session import Session
+from overrun.play.wording import needs, percent
 from tests.rulesets.drill import SITUATION, drill
 
 cite = work("Test")

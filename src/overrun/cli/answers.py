@@ -14,7 +14,7 @@ from rich.text import Text
 from overrun.analysis.policy import Style
 from overrun.cli import screen
 from overrun.kernel.measure import Kind
-from overrun.play.explain import number, percent, words
+from overrun.play.wording import number, percent, words
 
 if TYPE_CHECKING:
     from overrun.analysis.advice import Advised

@@ -15,7 +15,7 @@ from overrun.analysis.readings import Effect
 from overrun.cli import screen
 from overrun.cli.answers import LONGEST_FRACTION, points
 from overrun.kernel.measure import Kind
-from overrun.play.explain import number, percent, words
+from overrun.play.wording import number, percent, words
 
 if TYPE_CHECKING:
     from overrun.analysis.compare import Chosen, Compared

@@ -11,8 +11,8 @@ from rich.text import Text
 
 from overrun.cli import screen
 from overrun.kernel import Ruleset
-from overrun.play.explain import words
 from overrun.play.rulebook import cases_told
+from overrun.play.wording import words
 
 
 def rules(console: Console, laid: Mapping[str, Any]) -> None:

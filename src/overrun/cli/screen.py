@@ -13,7 +13,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from overrun.play.explain import words
+from overrun.play.wording import words
 
 if TYPE_CHECKING:
     from overrun.play.explain import Adjudication, Band, Die, Ending, Figure, Option, Question, Refused, Rule

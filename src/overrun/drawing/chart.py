@@ -8,8 +8,8 @@ from fractions import Fraction
 from typing import Any
 
 from overrun.kernel import Return, Rules, Step
-from overrun.play.explain import percent, words
 from overrun.play.session import Session
+from overrun.play.wording import percent, words
 
 
 @dataclass(frozen=True, slots=True)

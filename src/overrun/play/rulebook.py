@@ -10,7 +10,7 @@ from importlib.resources.abc import Traversable
 from typing import Any
 
 from overrun.kernel import Payoff, Return, Ruleset, Table
-from overrun.play.explain import number, words
+from overrun.play.wording import number, words
 
 
 def document(ruleset: Ruleset) -> dict[str, Any]:

@@ -17,8 +17,9 @@ from overrun.analysis.payoff import wants
 from overrun.analysis.policy import stated
 from overrun.analysis.solve import means
 from overrun.kernel import Decision, Exit, InputError, Position, Problem, Seat
-from overrun.play.explain import Explainer, number
+from overrun.play.explain import Explainer
 from overrun.play.session import Answer, Session
+from overrun.play.wording import number
 from overrun.store import opening
 from overrun.store.opening import Opened
 from overrun.web.prospect import Advice, Judgement, OptionAdvice, Prospect, Reading, Subject, WholeOdds

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from markupsafe import Markup, escape
 
-from overrun.play.explain import percent
+from overrun.play.wording import percent
 
 TONES = ("hit", "tone-2", "tone-3", "tone-4", "miss")
 """Classes of the bars of a roll, one a band; bands beyond them share the last but one."""

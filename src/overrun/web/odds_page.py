@@ -14,7 +14,7 @@ from starlette.responses import RedirectResponse, Response
 
 from overrun.kernel import InputError, Measure, Problem, Ruleset
 from overrun.kernel.measure import Kind
-from overrun.play.explain import number, percent
+from overrun.play.wording import number, percent
 from overrun.store.opening import Opened
 from overrun.store.sessions import Wishes
 from overrun.web import charts, picture, reference

@@ -13,7 +13,7 @@ from overrun.drawing import svg
 from overrun.drawing.chart import chart, way
 from overrun.kernel import Chance, Decision, Measure, Ruleset
 from overrun.kernel.measure import Kind
-from overrun.play import explain
+from overrun.play import explain, wording
 from overrun.play.explain import Band, Explainer, Figure
 from overrun.web import charts, picture
 from overrun.web.jobs import Job, Stands
@@ -128,11 +128,11 @@ def strip(node: Chance[Any], bands: Sequence[Band]) -> Markup | None:
     weights = []
     for reading, ways in sorted(outcomes):
         exit = node.then(reading)
-        result = exit.label or explain.words(exit.id)
+        result = exit.label or wording.words(exit.id)
         found = next((i for (text, _), i in place.items() if text == result), None)
         if found is None:
             return None
-        weights.append((explain.number(reading), ways, found))
+        weights.append((wording.number(reading), ways, found))
     told = charts.described(weights, [band.result for band in bands], node.dice.total)
     return charts.strip(weights, len(bands), told)
 

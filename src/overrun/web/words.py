@@ -9,8 +9,8 @@ from fractions import Fraction
 from markupsafe import Markup, escape
 
 from overrun.kernel import Seat
-from overrun.play import explain
-from overrun.play.explain import number, percent
+from overrun.play import wording
+from overrun.play.wording import number, percent
 
 ABBREVIATIONS = frozenset({"afv", "ap", "apfp", "bu", "ce", "cp", "cr", "drm", "fp", "mg", "mp", "tem", "us"})
 """Terms of the field that are written in capitals."""
@@ -23,7 +23,7 @@ def words(name: str) -> str:
     ('AFV eliminated', 'CR lost')
     """
     return " ".join(
-        word.upper() if word.lower() in ABBREVIATIONS else word for word in explain.words(str(name)).split(" ")
+        word.upper() if word.lower() in ABBREVIATIONS else word for word in wording.words(str(name)).split(" ")
     )
 
 
