@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from overrun.kernel import Call, Decision, Exit, Node, Procedure, Refusal, Returned, Seat, changed
-from overrun.rulesets.asl import acts, marks
+from overrun.rulesets.asl import acts, duel, marks
 from overrun.rulesets.asl.defensive_table import Mode
 from overrun.rulesets.asl.exposed import Exposed
 from overrun.rulesets.asl.figures import close_of, fusillade_of, own_mode, strike_of
 from overrun.rulesets.asl.hits import bare
 from overrun.rulesets.asl.outcome import merged
 from overrun.rulesets.asl.outside import fusillade_from, stated, strike_from, taken, waiting
+from overrun.rulesets.asl.overrun import in_order, merged_back
 from overrun.rulesets.asl.presence import exposure
 from overrun.rulesets.asl.setup import OutsideKind, asl
+from overrun.rulesets.asl.shell import shell_at
 from overrun.rulesets.asl.small_arms import Fusillade
 from overrun.rulesets.asl.state import Act, Arm, Crew, GunPiece, Means, Rider, State, Unit, Vehicle
 from overrun.rulesets.asl.strike import Strike
@@ -96,12 +98,12 @@ def _people(s: State, vehicle: Vehicle, hurt: Exposed) -> Vehicle:
     asl("D7.2"),
     "Defensive fire",
     ift="fire_ift",
-    latw="shoot",
-    mg="shoot",
+    latw="gun_duel",
+    mg="gun_duel",
     ft="shoot",
     mol="shoot",
     dc="shoot",
-    gun="shoot",
+    gun="gun_duel",
     cc="close_in",
     hold="held",
     nobody="held",
@@ -188,6 +190,34 @@ def fire_ift(s: State) -> Node[State]:
         return Exit("again" if t.vehicle.alive else "lost", t, tally=merged(tally, more))
 
     return Call("fusillade", attack, then)
+
+
+@fire.step(asl("C2.2401"), "Gun Duel?", duel="duel_shot", no_duel="shoot", none="shoot")
+def gun_duel(s: State) -> Node[State]:
+    """Against a shot that no OVR provoked the ATTACKER may shoot first, if his firer-based To Hit DRM are lower."""
+    if not duel.possible(s):
+        return Exit("none", s)
+    if (bar := duel.refusal(s)) is not None:
+        return Exit("none", s, ledgers=bar.ledgers, label=bar.reason)
+    hold = Exit("no_duel", s, label="Let it fire")
+    first = changed(s, bff=tuple(sorted((*s.bff, "ma"))))
+    return Decision(Seat.ATTACKER, (Exit("duel", first, label="Gun Duel: fire first"), hold), ledgers=duel.totals(s))
+
+
+@fire.step(asl("C2.2401"), "The vehicle fires first", calls=("shell",), still_fires="shoot", silenced="choose")
+def duel_shot(s: State) -> Node[State]:
+    """The Main Armament's shell comes first; a unit that it breaks, or pins where it must not be, does not shoot."""
+    act = s.act
+    assert act is not None
+    order = in_order(s)
+
+    def then(back: Returned) -> Exit[State]:
+        volley = back.state.volley
+        after = merged_back(s, order, volley, keep_loose=True)
+        now = duel.still_fires(act, order, volley.targets)
+        return Exit("silenced" if now is None else "still_fires", changed(after, act=now))
+
+    return Call("shell", shell_at(s, order), then)
 
 
 @fire.step(asl("C3"), "A shot at the vehicle", calls=("strike",), again="choose", lost="wrecked")

@@ -197,7 +197,7 @@ def _bounding(s: State) -> State:
     units = tuple(sorted(without_tags(unit) for unit in s.units))
     spent = {name for group in s.bff for name in FIRED[group]}
     vehicle = s.vehicle
-    if not s.setup.location.enemy_afv:
+    if not s.setup.location.enemy_afv and not _weapons_about(s):
         vehicle = changed(vehicle, disabled=tuple(name for name in vehicle.disabled if name not in spent))
     return changed(
         s, vehicle=vehicle, units=units, known_on_entry=False, second=False, outside=(), fp=0, pf=0, mp=_mp(s), esb=0
@@ -211,7 +211,7 @@ def _leaving(s: State) -> State:
     bypass = s.setup.approach.way is Way.BYPASS
     hidden = tuple(without_tags(unit) for unit in s.units if bypass and not unit.known)
     manned = tuple(
-        Unit(unit.printed, guns=unit.guns) for unit in s.units if _tracked(s) and unit.guns and unit not in hidden
+        Unit(unit.printed, guns=bare(unit).guns) for unit in s.units if _tracked(s) and unit.guns and unit not in hidden
     )
     loose = _run_over(s)
     vehicle = s.vehicle

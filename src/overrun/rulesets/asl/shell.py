@@ -59,10 +59,10 @@ SHELL_DR = Dice("To Hit DR", (6, 6), _both, ("colored", "white"))
 shell: Procedure[Shell] = Procedure("shell", "A shell at the Infantry", asl("C3.33"), returns=("resolved",))
 
 
-def shell_at(s: State, order: tuple[Unit, ...]) -> Shell:
-    """The shell that the vehicle fires at the units of the Location."""
+def bounding_of(s: State) -> Bounding:
+    """The circumstances of the Main Armament's Bounding First Fire within the Location."""
     printed = s.setup.vehicle
-    fire = Bounding(
+    return Bounding(
         printed.turret,
         printed.stabilized,
         rough=place(s).terrain in COMPOUNDING,
@@ -71,6 +71,11 @@ def shell_at(s: State, order: tuple[Unit, ...]) -> Shell:
         buttoned_up=not s.vehicle.ce and not printed.open_topped,
         bypass_turns=s.given.bypass_turns if s.setup.approach.way is Way.BYPASS else 0,
     )
+
+
+def shell_at(s: State, order: tuple[Unit, ...]) -> Shell:
+    """The shell that the vehicle fires at the units of the Location."""
+    printed, fire = s.setup.vehicle, bounding_of(s)
     own = bounding_drm(fire)
     number = to_hit_table().at("infantry black", 0)
     drms: list[int] = []

@@ -1,0 +1,71 @@
+"""Gun Duels (C2.2401): may the vehicle shoot first at a unit about to shoot at it, and does that unit still shoot?"""
+
+from __future__ import annotations
+
+from overrun.kernel import Ledger, Refusal, changed
+from overrun.rulesets.asl.bounding import fires
+from overrun.rulesets.asl.defensive_notes import Stage
+from overrun.rulesets.asl.figures import shot_of
+from overrun.rulesets.asl.hits import Target, dressed
+from overrun.rulesets.asl.setup import Fired, asl
+from overrun.rulesets.asl.shell import bounding_of
+from overrun.rulesets.asl.state import Act, GunPiece, Means, State, Unit
+from overrun.rulesets.asl.to_hit import Duel, bounding_drm, firer_lines, gun_duel, refuse_gun_duel
+
+SHOTS = frozenset({Means.GUN, Means.LATW, Means.MG})
+NOT_PINNED = frozenset({Means.MG, Means.FT, Means.MOL, Means.DC})
+
+
+def possible(s: State) -> bool:
+    """Is there a shot that the ATTACKER might answer with a duel: To Hit, no OVR, a Main Armament that can fire?"""
+    act = s.act
+    able = s.vehicle.crew_fights and "ma" not in s.bff and any(weapon.name == "MA" for weapon in fires(s))
+    return act is not None and s.stage is Stage.NONE and act.means in SHOTS and able
+
+
+def totals(s: State) -> tuple[Ledger, Ledger]:
+    """The firer-based and Acquisition DRM of the vehicle and of the unit; Case C4's doubling does not count."""
+    act = s.act
+    assert act is not None
+    vehicle = bounding_drm(bounding_of(s))
+    return Ledger("duel DRM, vehicle", vehicle.lines), Ledger("duel DRM, unit", _unit_lines(s, act).lines)
+
+
+def _unit_lines(s: State, act: Act) -> Ledger:
+    shot = shot_of(s, act, act.units[0], sw=act.means is not Means.GUN)
+    if isinstance(act.piece, GunPiece):
+        gun = s.setup.guns[act.piece.printed]
+        marked = act.piece.fired is not Fired.UNMARKED
+        shot = changed(shot, mount=gun.mount, ca_turns=act.piece.ca_turns, intensive=marked)
+    return Ledger("duel DRM, unit", tuple(firer_lines(shot)))
+
+
+def refusal(s: State) -> Refusal | None:
+    """Why the ATTACKER may not shoot first, or None."""
+    act = s.act
+    assert act is not None
+    bar = refuse_gun_duel(overrunning=False, concealed=not act.units[0].known, reaction=False, ca_change=False)
+    if bar is not None:
+        return Refusal("duel", f"No Gun Duel: {bar}.", asl("C2.2401"))
+    vehicle, unit = totals(s)
+    if gun_duel(int(vehicle.total), int(unit.total)) is not Duel.ATTACKER:
+        reason = f"Its To Hit DRM of {vehicle.total} is not below the {unit.total} of the unit."
+        return Refusal("duel", reason, asl("C2.2401"), ledgers=(vehicle, unit))
+    return None
+
+
+def still_fires(act: Act, order: tuple[Unit, ...], targets: tuple[Target, ...]) -> Act | None:
+    """The shot as its unit can still make it after the shell, or None when it cannot."""
+    now = _after(act.units[0], order, targets)
+    if now is None or now.broken:
+        return None
+    turns = isinstance(act.piece, GunPiece) and act.piece.ca_turns
+    if now.pinned and not act.units[0].pinned and (act.means in NOT_PINNED or turns):
+        return None
+    leader = None if act.leader is None else _after(act.leader, order, targets)
+    return changed(act, units=(now,), leader=leader if leader is not None and leader.good else None)
+
+
+def _after(unit: Unit, order: tuple[Unit, ...], targets: tuple[Target, ...]) -> Unit | None:
+    target = targets[order.index(unit)]
+    return None if target.unit is None else dressed(target.unit, unit)
