@@ -25,7 +25,7 @@ from overrun.rulesets.warhammer.facing import FACES, Facing, struck_by
 from overrun.rulesets.warhammer.maximise import Key, choose, wheels
 from overrun.rulesets.warhammer.optimum import Frontage, Option
 from overrun.rulesets.warhammer.setup import Own, Setup, Unit
-from overrun.rulesets.warhammer.shapes import TOUCH, Polygon, Pose, overlap, to_segment
+from overrun.rulesets.warhammer.shapes import ROUNDING, TOUCH, Polygon, Pose, separation, to_segment
 from overrun.rulesets.warhammer.sweep import halt_gap
 from overrun.rulesets.warhammer.wheel import Ground, Measure, final_pose
 
@@ -223,14 +223,14 @@ def _align(setup: Setup, target: Unit, facing: Facing, option: Option, passed: t
     final = aligned(side, option.offset, mine.width)
     theirs = _enemy_models(setup, target, facing, option.offset)
     around = ground(setup, target, passed)
-    taken = any(overlap(mine.at(final).corners, p) for p in (*around.solid, *around.enemies))
+    taken = any(_in_the_way(mine.at(final).corners, p) for p in (*around.solid, *around.enemies))
     if not taken:
         return Arrival(how, (target.id,), facing, option.count, theirs, paid, touch, final, Alignment.FLUSH, option)
     if target.engaged_with and setup.ruled("engaged_no_free_edge", "halt_1in"):
         return _halted(setup, target, paid)
     if not target.engaged_with and setup.ruled("align_blocked", "charged_turns"):
         turned = _turned(setup, target, facing, option, touch)
-        if not any(overlap(target.block.at(turned).corners, p) for p in (*around.solid, *around.enemies)):
+        if not any(_in_the_way(target.block.at(turned).corners, p) for p in (*around.solid, *around.enemies)):
             return Arrival(
                 how,
                 (target.id,),
@@ -246,6 +246,11 @@ def _align(setup: Setup, target: Unit, facing: Facing, option: Option, passed: t
             )
     count = _at_touch(setup, touch, side)
     return Arrival(how, (target.id,), facing, count, 1, paid, touch, touch, Alignment.UNALIGNED, option)
+
+
+def _in_the_way(place: Polygon, other: Polygon) -> bool:
+    """Whether two bodies overlap by more than the rounding of a file."""
+    return separation(place, other) < -ROUNDING
 
 
 def _enemy_models(setup: Setup, target: Unit, facing: Facing, offset: float) -> int:

@@ -13,13 +13,10 @@ from overrun.rulesets.warhammer.facing import Facing
 from overrun.rulesets.warhammer.path import What
 from overrun.rulesets.warhammer.rulings import RULINGS, wfb
 from overrun.rulesets.warhammer.setup import Fate, Ground, Own, Setup, Unit
-from overrun.rulesets.warhammer.shapes import Polygon, area, crosses_itself, separation
+from overrun.rulesets.warhammer.shapes import ROUNDING, Polygon, area, crosses_itself, separation
 
 if TYPE_CHECKING:
     from overrun.rulesets.warhammer.scenario import File
-
-SLACK = 2e-3
-"""Inches by which neighbours may overlap: what is left when a file gives places to a thousandth of an inch."""
 
 
 def names(file: File) -> Iterator[Problem]:
@@ -102,7 +99,8 @@ def table(setup: Setup) -> Iterator[Problem]:
     for unit in units:
         points = [p for piece in unit.pieces for p in piece]
         if any(
-            not (min(xs) - SLACK <= x <= max(xs) + SLACK and min(ys) - SLACK <= y <= max(ys) + SLACK) for x, y in points
+            not (min(xs) - ROUNDING <= x <= max(xs) + ROUNDING and min(ys) - ROUNDING <= y <= max(ys) + ROUNDING)
+            for x, y in points
         ):
             yield Problem(
                 f"units.{unit.id}",
@@ -113,7 +111,7 @@ def table(setup: Setup) -> Iterator[Problem]:
     for i, one in enumerate(units):
         for j in range(i):
             (ax, ay, ar), (bx, by, br) = rounds[i], rounds[j]
-            if hypot(ax - bx, ay - by) < ar + br and (depth := _depth(one.pieces, units[j].pieces)) > SLACK:
+            if hypot(ax - bx, ay - by) < ar + br and (depth := _depth(one.pieces, units[j].pieces)) > ROUNDING:
                 yield Problem(
                     f"units.{one.id}",
                     f"it overlaps {units[j].id} by {depth:.3f} inches",
@@ -121,7 +119,7 @@ def table(setup: Setup) -> Iterator[Problem]:
                 )
         for terrain in setup.terrain:
             barred = terrain.ground in (Ground.IMPASSABLE, Ground.BUILDING) and not one.in_building
-            if barred and (depth := _depth(one.pieces, terrain.pieces)) > SLACK:
+            if barred and (depth := _depth(one.pieces, terrain.pieces)) > ROUNDING:
                 yield Problem(
                     f"units.{one.id}", f"it stands in {terrain.id}, which nobody can enter", "in_building = true"
                 )

@@ -13,7 +13,7 @@ from math import atan2, degrees
 
 from overrun.rulesets.warhammer.facing import Facing
 from overrun.rulesets.warhammer.setup import Ground, Own, Setup, Terrain, Unit
-from overrun.rulesets.warhammer.shapes import TOUCH, Block, Polygon, Pose, clip, distance, overlap
+from overrun.rulesets.warhammer.shapes import ROUNDING, TOUCH, Block, Polygon, Pose, clip, distance, overlap, pushed_out
 from overrun.rulesets.warhammer.sweep import Meeting, Part, edge_gap, first_contact, halt_gap, swept
 
 
@@ -79,7 +79,11 @@ def pieces_of(setup: Setup, thing: Unit | Terrain) -> tuple[Polygon, ...]:
     """The footprint of a unit or a piece of terrain in the overrunning unit's frame."""
     key = "pieces", thing.id, isinstance(thing, Unit)
     if key not in setup.memo:
-        setup.memo[key] = local(setup, thing.pieces)
+        shapes = local(setup, thing.pieces)
+        for part in parts(setup):  # neighbours that overlap it by rounding only touch it
+            mine = swept(part, 0.0)
+            shapes = tuple(pushed_out(shape, mine) for shape in shapes)
+        setup.memo[key] = shapes
     found: tuple[Polygon, ...] = setup.memo[key]
     return found
 
@@ -114,7 +118,7 @@ def _meetings(setup: Setup) -> Iterable[Met]:
     mine, corner = parts(setup), setup.ruled("corner_counts", "yes")
     for unit in standing(setup):
         shape, foe = pieces_of(setup, unit), unit.side is Own.ENEMY
-        meeting = first_contact(mine, shape, grazes=corner and foe)
+        meeting = first_contact(mine, shape, grazes=corner and foe, width=TOUCH if foe else ROUNDING)
         if meeting is None:
             continue
         gap = stop = _whole(meeting.gap)
@@ -124,7 +128,7 @@ def _meetings(setup: Setup) -> Iterable[Met]:
         yield Met(what, unit.id, gap, stop, meeting)
     for terrain in blocking(setup):
         shape = pieces_of(setup, terrain)
-        meeting = first_contact(mine, shape, grazes=False)
+        meeting = first_contact(mine, shape, grazes=False, width=ROUNDING)
         if meeting is None:
             continue
         gap = stop = _whole(meeting.gap)

@@ -20,6 +20,9 @@ TOUCH = 1e-6
 """Inches. Two things closer than this touch, and a distance this close to an integer is that integer (fact sheet 4a.1).
 A millionth of an inch is far below any tape measure and far above the rounding of a dozen float operations (1e-13)."""
 
+ROUNDING = 2e-3
+"""Inches by which neighbours may overlap in a file: what is left when it gives places to a thousandth of an inch."""
+
 MM_PER_INCH = 25.4
 """Millimetres in an inch; the ruling ``mm_per_inch`` may replace it by the table habit of 25."""
 
@@ -133,7 +136,20 @@ def separation(a: Polygon, b: Polygon) -> float:
 
     Its sign is exact (separating axes); its size is a lower bound of the distance when positive.
     """
-    widest = float("-inf")
+    return _apart(a, b)[0]
+
+
+def pushed_out(piece: Polygon, of: Polygon) -> Polygon:
+    """A convex piece moved the shortest way so that it only touches the other, if it overlaps it by rounding alone."""
+    gap, (nx, ny) = _apart(of, piece)
+    if not -ROUNDING <= gap < 0.0:
+        return piece
+    return tuple((x - gap * nx, y - gap * ny) for x, y in piece)
+
+
+def _apart(a: Polygon, b: Polygon) -> tuple[float, Point]:
+    """The separation, and the unit vector from a to b along which it is measured."""
+    widest, axis = float("-inf"), (0.0, 0.0)
     for one, other in ((a, b), (b, a)):
         for p, q in edges(one):
             nx, ny = q[1] - p[1], p[0] - q[0]
@@ -141,8 +157,10 @@ def separation(a: Polygon, b: Polygon) -> float:
             if length == 0.0:
                 continue
             gap = min((r[0] - p[0]) * nx + (r[1] - p[1]) * ny for r in other) / length
-            widest = max(widest, gap)
-    return widest
+            if gap > widest:
+                sign = 1.0 if one is a else -1.0
+                widest, axis = gap, (sign * nx / length, sign * ny / length)
+    return widest, axis
 
 
 def overlap(a: Polygon, b: Polygon) -> bool:

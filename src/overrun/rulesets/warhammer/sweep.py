@@ -39,15 +39,18 @@ class Meeting:
     graze: bool
 
 
-def first_contact(parts: Sequence[Part], pieces: Iterable[Polygon], grazes: bool) -> Meeting | None:
+def first_contact(
+    parts: Sequence[Part], pieces: Iterable[Polygon], grazes: bool, width: float = TOUCH
+) -> Meeting | None:
     """The nearest touch of any part with any piece, or ``None``.
 
-    With ``grazes`` false a touch without width is passed (always so for friends and terrain, fact sheet 4a.1).
+    A touch no wider than ``width`` is a graze. With ``grazes`` false grazes are passed (always so for friends and
+    terrain, fact sheet 4a.1).
     """
     best: Meeting | None = None
     for piece in pieces:
         for part in parts:
-            meeting = _meet(part, piece)
+            meeting = _meet(part, piece, width)
             if meeting is None or (meeting.graze and not grazes):
                 continue
             if best is None or meeting.gap < best.gap - TOUCH or (meeting.gap < best.gap + TOUCH and best.graze):
@@ -55,7 +58,7 @@ def first_contact(parts: Sequence[Part], pieces: Iterable[Polygon], grazes: bool
     return best
 
 
-def _meet(part: Part, piece: Polygon) -> Meeting | None:
+def _meet(part: Part, piece: Polygon, width: float) -> Meeting | None:
     ahead = clip(piece, (0.0, -1.0), -part.front + TOUCH)
     if not ahead:
         return None
@@ -63,7 +66,7 @@ def _meet(part: Part, piece: Polygon) -> Meeting | None:
     shared = min(high, part.right) - max(low, part.left)
     if shared < -TOUCH:
         return None
-    graze = shared <= TOUCH
+    graze = shared <= width
     margin = TOUCH if graze else 0.0
     strip = clip(clip(ahead, (1.0, 0.0), part.right + margin), (-1.0, 0.0), -part.left + margin)
     if not strip:
