@@ -91,7 +91,8 @@ def _id(target: Target, action: Action) -> str:
 def _label(target: Target, action: Action, name: str) -> str:
     if action.name == "points":
         done = {"pinned": "pinned", "survival_roll": "it must roll to survive", "eliminated": "eliminated"}
-        return f"{action.cost} points on {name}: {done[gun_result(target, action.cost)]}"
+        points = "1 point" if action.cost == 1 else f"{action.cost} points"
+        return f"{points} on {name}: {done[gun_result(target, action.cost)]}"
     return f"{WORDS[action.name]} {name} ({action.cost})"
 
 

@@ -1,4 +1,8 @@
-"""Casualty points: what each unit may take, and which allotments are legal (14.61 to 14.65)."""
+"""Casualty points: what each unit may take, and which allotments are legal (14.61 to 14.65).
+
+A valorous unit or shielded Gun always ignores the first point laid on it. Its owner may do without (14.63), but every
+loss would then absorb one point less and the rest of the hex pay more, so that choice is not offered.
+"""
 
 from __future__ import annotations
 

@@ -70,7 +70,7 @@ def means(setup: Setup, unit: int) -> tuple[Means, ...]:
         return ()
     counter = firer.counter
     if counter.gun is not None:
-        return (Means("gun", f"the gun of {firer.label}", counter.gun.at, None),)
+        return (Means("gun", "its gun", counter.gun.at, None),)
     if not counter.kind.infantry:
         return ()
     carried = (Means(key(w.name), f"the {w.name}", w.at, w.range) for w in firer.weapons if w.at and not w.mortar)
