@@ -9,7 +9,7 @@ from overrun.rulesets.warhammer import charge, path
 from overrun.rulesets.warhammer.charge import Alignment, Arrival, How
 from overrun.rulesets.warhammer.distance import TWO_DICE
 from overrun.rulesets.warhammer.facing import Facing
-from overrun.rulesets.warhammer.inches import hundredths
+from overrun.rulesets.warhammer.inches import degrees, hundredths
 from overrun.rulesets.warhammer.move import flight_refusal, harms_chariot, rolled
 from overrun.rulesets.warhammer.rulings import wfb
 from overrun.rulesets.warhammer.setup import Setup
@@ -131,8 +131,7 @@ def _move(s: State, found: Arrival) -> Ledger:
         lines = [Modifier(hundredths(found.travelled), "straight on", wfb("overrun"))]
     else:
         arc = found.travelled - wheel.before - wheel.after
-        degrees = round(wheel.angle * 57.29577951308232, 1)
-        lines = [Modifier(hundredths(arc), f"wheel to the {wheel.side}, {degrees} degrees", wfb("wheel"))]
+        lines = [Modifier(hundredths(arc), f"wheel to the {wheel.side}, {degrees(wheel.angle)}", wfb("wheel"))]
         if wheel.before > 0:
             lines.insert(0, Modifier(hundredths(wheel.before), "straight before the wheel", wfb("charge manoeuvre")))
         lines.append(Modifier(hundredths(wheel.after), "straight after the wheel", wfb("charge manoeuvre")))

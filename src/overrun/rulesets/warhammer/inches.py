@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import pi
+
 
 def hundredths(length: float) -> int:
     """Inches as whole hundredths: the unit of the measure `distance`.
@@ -19,3 +21,13 @@ def inches(length: float) -> str:
     '6.37"'
     """
     return f'{length:.2f}"'
+
+
+def degrees(angle: float) -> str:
+    """Radians in words, to a tenth of a degree.
+
+    >>> degrees(0.4171), degrees(1e-4)
+    ('23.9°', 'less than 0.1°')
+    """
+    turned = f"{angle * 180.0 / pi:.1f}"
+    return "less than 0.1°" if turned == "0.0" else f"{turned}°"

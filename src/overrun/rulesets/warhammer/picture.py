@@ -184,7 +184,10 @@ def _wheel(canvas: Canvas, setup: Setup, wheel: Wheel, touch: Pose) -> None:
 def _labels(canvas: Canvas, setup: Setup) -> None:
     for unit in (setup.mover, *setup.units):
         block = path.block(setup) if unit is setup.mover else unit.block
-        half, deep = block.width / 2, block.depth
+        half, deep, pose = block.width / 2, block.depth, block.pose
+        if unit.loose:  # around the middle of its models
+            mean = [sum(p[i] for p in unit.loose) / len(unit.loose) for i in (0, 1)]
+            half, deep, pose = block.base_width, block.base_depth, Pose(mean[0], mean[1], block.pose.heading)
         note = " (fleeing)" if unit.fleeing else ""
         spots: list[Point] = []
         for away in (0.55, 0.9, 1.4, 2.0):
@@ -195,7 +198,7 @@ def _labels(canvas: Canvas, setup: Setup) -> None:
                 (0.0, away + 0.3),
             ]
         canvas.label(
-            f"{unit.name}{note}", [block.pose.table(p) for p in spots], 13, "bold" if unit is setup.mover else "normal"
+            f"{unit.name}{note}", [pose.table(p) for p in spots], 13, "bold" if unit is setup.mover else "normal"
         )
     for terrain in setup.terrain:
         x = sum(p[0] for p in terrain.outline) / len(terrain.outline)

@@ -11,7 +11,7 @@ from overrun.rulesets.warhammer import path, words
 from overrun.rulesets.warhammer.charge import Arrival, How
 from overrun.rulesets.warhammer.distance import overrun_dice
 from overrun.rulesets.warhammer.fresh_enemy import arrival, fresh_enemy
-from overrun.rulesets.warhammer.inches import inches
+from overrun.rulesets.warhammer.inches import degrees, inches
 from overrun.rulesets.warhammer.move import harms_chariot, move
 from overrun.rulesets.warhammer.outcome import end
 from overrun.rulesets.warhammer.setup import Setup
@@ -44,20 +44,39 @@ class Row:
         return str(first) if first == last else f"{first} to {last}"
 
 
-def followed(s: State) -> State:
-    """The state at the end of a roll when the enemy holds, tied zones fall to the first, and no unit panics."""
+@dataclass(frozen=True, slots=True)
+class Followed:
+    """Where a roll leads when the enemy holds, and what then still hangs on a choice or on other dice."""
+
+    state: State
+    notes: tuple[str, ...]
+
+
+def followed(s: State) -> Followed:
+    """Follow the rules from a roll on. It stops at a flight whose dice decide; other dice are noted and passed over."""
     step, state = "straight_on", s
+    notes: list[str] = []
     while True:
         node = STEPS[step].body(state)
         match node:
             case End():
-                return state
+                return Followed(state, tuple(notes))
             case Exit():
                 taken = node
             case Decision():
                 taken = node.options[0]
+                if len(node.options) > 1:
+                    notes.append(CHOICES[step])
             case Chance():
-                taken = node.then(node.dice.outcomes[0][0])
+                ways = [(reading, node.then(reading)) for reading, _ in node.dice.outcomes]
+                if step == "flight" and len({way.name for _, way in ways}) > 1:
+                    caught = max(reading for reading, way in ways if way.name == "caught")
+                    return Followed(state, (*notes, f"it flees and is caught on {caught} or less"))
+                if step == "panic":
+                    notes.append(f"it panics on {min(r for r, way in ways if way.name == 'panics')} or more")
+                elif step == "facing":
+                    notes.append("a die decides the face")
+                taken = ways[0][1]
             case Call() | Each():
                 raise TypeError("the move calls no procedures")
         target = STEPS[step].exits[taken.name]
@@ -65,10 +84,18 @@ def followed(s: State) -> State:
         step, state = target, taken.state
 
 
+CHOICES = {
+    "which_enemy": "the player may pick the other",
+    "facing": "the player may pick the other face",
+    "reaction": "if it holds",
+}
+"""What hangs on a choice, by its step."""
+
+
 def rows(setup: Setup, only: State | None = None) -> tuple[Row, ...]:
     """Every kind of result of the overrun with its rolls; only the given state's, once it has rolled."""
     if only is not None and only.roll is not None and only.ending:
-        return (_row(only, Fraction(1)),)
+        return (_row(Followed(only, ()), Fraction(1)),)
     found: list[Row] = []
     dice, _ = overrun_dice(setup)
     for total, weight in dice.outcomes:
@@ -90,10 +117,12 @@ def brings(setup: Setup, total: int) -> str:
     return found
 
 
-def _row(s: State, chance: Fraction) -> Row:
+def _row(followed: Followed, chance: Fraction) -> Row:
+    s = followed.state
     assert s.roll is not None
     strikes = arrival(s) if s.ending in CONTACT else None
-    return Row((s.roll,), chance, _words(s, strikes), s.ending, words.resting_place(s), strikes)
+    told = "; ".join((_words(s, strikes), *followed.notes))
+    return Row((s.roll,), chance, told, s.ending, words.resting_place(s), strikes)
 
 
 def _words(s: State, found: Arrival | None) -> str:
@@ -109,23 +138,27 @@ def _hits(setup: Setup, ahead: float) -> str:
     return "; the chariot takes terrain hits" if harms_chariot(setup, ahead) else ""
 
 
+FIXED = {
+    "halted": "halts 1 inch from an enemy that it may not charge",
+    "left_table": "leaves the table",
+    "off_at_the_end": "leaves the table",
+    "lost": "leaves the table",
+    "stopped_at_edge": "stops at the table's edge",
+}
+"""Endings that need no name."""
+
+
 def _goes(s: State, reach: float) -> str:
     setup = s.setup
-    match s.ending:
-        case "blocked":
-            met = path.first(setup, reach, s.passed)[0]
-            name = setup.by_id[met.id].name if met.id in setup.by_id else _terrain(setup, met.id)
-            return f"stops at {name} after {inches(met.stop)}"
-        case "halted":
-            return "halts 1 inch from an enemy that it may not charge"
-        case "ran_down":
-            return f"runs down {setup.by_id[s.struck[0]].name}"
-        case "left_table" | "off_at_the_end" | "lost":
-            return "leaves the table"
-        case "stopped_at_edge":
-            return "stops at the table's edge"
-        case _:
-            return "moves the full roll and meets nobody" if not _cut(s) else "moves until 1 inch from an enemy"
+    if s.ending in FIXED:
+        return FIXED[s.ending]
+    if s.ending in {"", "ran_down"}:
+        return f"{'runs down' if s.ending else 'touches'} {setup.by_id[s.struck[0]].name}"
+    if s.ending == "blocked":
+        met = path.first(setup, reach, s.passed)[0]
+        name = setup.by_id[met.id].name if met.id in setup.by_id else _terrain(setup, met.id)
+        return f"stops at {name} after {inches(met.stop)}"
+    return "moves until 1 inch from an enemy" if _cut(s) else "moves the full roll and meets nobody"
 
 
 def _cut(s: State) -> bool:
@@ -144,7 +177,7 @@ def _strikes(setup: Setup, found: Arrival) -> str:
     count = words.models(found.count).replace(" in contact", "")
     wheel = None if found.option is None else found.option.wheel
     if found.how is How.WHEEL and wheel is not None:
-        way = f"wheel {wheel.angle * 57.29577951308232:.1f}° {wheel.side}, {inches(found.travelled)}"
+        way = f"wheel {degrees(wheel.angle)} {wheel.side}, {inches(found.travelled)}"
     else:
         way = f"straight, {inches(found.travelled)}"
     return f"strikes {target.name}{others}{face}: {count}; {way}"

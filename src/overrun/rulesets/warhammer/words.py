@@ -11,7 +11,7 @@ from overrun.rulesets.warhammer.distance import overrun_dice
 from overrun.rulesets.warhammer.editions import EDITIONS
 from overrun.rulesets.warhammer.facing import Facing
 from overrun.rulesets.warhammer.fresh_enemy import ENOUGH, arrival, flank_bonus, flanked
-from overrun.rulesets.warhammer.inches import inches
+from overrun.rulesets.warhammer.inches import degrees, inches
 from overrun.rulesets.warhammer.move import named
 from overrun.rulesets.warhammer.outcome import ENDINGS
 from overrun.rulesets.warhammer.path import What
@@ -76,7 +76,7 @@ def resting_place(s: State) -> Pose | None:
     reach = path.reach(setup, s.roll)
     if s.ending == "moved":
         return Pose(0.0, path.unhindered(setup, reach, s.passed))
-    if s.ending in {"blocked", "stopped_at_edge", "ran_down"}:
+    if s.ending in {"", "blocked", "stopped_at_edge", "ran_down"}:
         met = path.first(setup, reach, s.passed)[0]
         return Pose(0.0, met.stop + (s.dice if s.ending == "ran_down" else 0))
     if s.ending == "halted":
@@ -110,7 +110,7 @@ def _contact(s: State) -> Iterator[str]:
     wheel = None if found.option is None else found.option.wheel
     if found.how is How.WHEEL and wheel is not None:
         before = f"{inches(wheel.before)} straight, then " if wheel.before > 0 else ""
-        turn = f"a wheel of {wheel.angle * 57.29577951308232:.1f} degrees to the {wheel.side}"
+        turn = f"a wheel of {degrees(wheel.angle)} to the {wheel.side}"
         yield f"Path: {before}{turn}, then {inches(wheel.after)} straight: {inches(found.travelled)} in all."
     else:
         yield f"Path: {inches(found.travelled)} straight on."
