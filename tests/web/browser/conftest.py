@@ -21,7 +21,8 @@ def complains(message: ConsoleMessage) -> bool:
 
 @pytest.fixture(scope="session")
 def app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    with served(tmp_path_factory.mktemp("app") / "sessions.db") as running:
+    # A short limit: what takes longer is stopped, and that is a state that pages must show well too.
+    with served(tmp_path_factory.mktemp("app") / "sessions.db", "--limit", "10") as running:
         yield running
 
 

@@ -128,7 +128,7 @@ def test_hostile_names_are_only_words(opens: Opens, system: str) -> None:
         page.wait_for_url("**/play/**")
         expect(page.locator("main")).to_contain_text(HOSTILE[:40])
         page.get_by_role("link", name="Whole odds").click()
-        page.wait_for_selector("#share", timeout=60_000)
+        page.wait_for_selector("#share, .working.over", timeout=60_000)
     assert asked == []
     assert "taken" not in page.title() or "<script>" in page.title()
     assert page.locator("main img").count() == 0
