@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
 
 from overrun.analysis import keypath
 from overrun.analysis.answer import Terms, exact
 from overrun.analysis.policy import told
-from overrun.analysis.reckon import VALUE, Reckoned, reckon
+from overrun.analysis.reckon import VALUE, Job, Reckoned, Run, carry_out
 from overrun.kernel import InputError, Problem, Ruleset, Ruling
 
 
@@ -38,23 +38,30 @@ class Read:
     found: Reckoned
 
 
-def readings(ruleset: Ruleset, document: Mapping[str, Any], terms: Terms) -> list[Read]:
-    """The situation under each reading of each ruling, in rulebook order.
+def readings(job: Job, ruleset: Ruleset, run: Run) -> list[Read]:
+    """The situation of a job under each reading of each ruling, in rulebook order.
 
     Raises `InputError` when it has no answer as it stands.
     """
-    as_stated = ruleset.load(document)
-    base = reckon(ruleset, document, terms)
+    ((base, _),) = run(carry_out, [job])
     if base.refused:
         raise InputError([Problem("the situation as it stands", base.refused.rstrip("."))])
+    in_force = ruleset.load(job.document).rulings
+    pairs = [(ruling, reading) for ruling in ruleset.rulings for reading in ruling.options]
+    others = [(ruling, reading) for ruling, reading in pairs if reading != in_force.get(ruling.name, ruling.default)]
+    jobs = [
+        replace(job, document=keypath.changed(job.document, ("rulings", ruling.name), reading))
+        for ruling, reading in others
+    ]
+    answers = {
+        (ruling.name, reading): found
+        for (ruling, reading), (found, _) in zip(others, run(carry_out, jobs), strict=True)
+    }
     found: list[Read] = []
-    for ruling in ruleset.rulings:
-        for reading in ruling.options:
-            in_force = reading == as_stated.rulings.get(ruling.name, ruling.default)
-            other = base
-            if not in_force:
-                other = reckon(ruleset, keypath.changed(document, ("rulings", ruling.name), reading), terms)
-            found.append(Read(ruling, reading, in_force, effect(base, other), other))
+    for ruling, reading in pairs:
+        other = answers.get((ruling.name, reading), base)
+        forced = reading == in_force.get(ruling.name, ruling.default)
+        found.append(Read(ruling, reading, forced, effect(base, other), other))
     return found
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
@@ -63,6 +63,10 @@ class Job:
     document: Mapping[str, Any]
     terms: Terms
     moved: Mapping[str, int] = field(default_factory=dict)
+
+
+Run = Callable[[Callable[[Job], tuple[Reckoned, dict[str, list[Any]]]], Sequence[Job]], Iterable[Any]]
+"""What carries out jobs in fresh processes, in their order."""
 
 
 def reckon(

@@ -11,11 +11,8 @@ from typing import Any
 from overrun.analysis import keypath
 from overrun.analysis.answer import Terms, exact
 from overrun.analysis.policy import told
-from overrun.analysis.reckon import VALUE, Job, Reckoned, carry_out, measure_names
+from overrun.analysis.reckon import VALUE, Job, Reckoned, Run, carry_out, measure_names
 from overrun.kernel import InputError, Problem, Ruleset
-
-Run = Callable[[Callable[[Job], tuple[Reckoned, dict[str, list[Any]]]], Sequence[Job]], Iterable[Any]]
-"""What carries out jobs in fresh processes, in their order."""
 
 STATED = ("dice", "plan", "rulings")
 """Parts of a document that state play, not facts."""

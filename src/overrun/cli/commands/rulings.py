@@ -20,21 +20,27 @@ def rulings(
     measure: Annotated[
         list[str] | None, typer.Option(metavar="NAME", help="A measure to show; value, if none is named.")
     ] = None,
+    processes: Annotated[int, typer.Option(metavar="N", min=1, help="How many run at once.")] = 2,
     json: Json = False,
 ) -> None:
     """Answer a scenario under each reading of each ambiguous rule.
 
     All other rulings stay as the scenario has them. Says which can come up here, and which of those change an answer.
     """
+    from functools import partial
+
     from overrun.analysis import readings
-    from overrun.analysis.reckon import measure_names
+    from overrun.analysis.fresh import in_fresh_processes
+    from overrun.analysis.reckon import Job, measure_names
     from overrun.cli import answers, asking, comparisons, screen
     from overrun.store import opening
 
     opened = opening.scenario(file)
     terms = asking.comparison(opened, policy, payoff, restrict or ())
     shown = measure_names(opened.ruleset, measure or ["value"])
-    found = readings.readings(opened.ruleset, opened.situation.document, terms)
+    job = Job(opening.system, opened.ruleset.id, opened.situation.document, terms)
+    run = partial(in_fresh_processes, processes=processes, preload=(opening.__name__,))
+    found = readings.readings(job, opened.ruleset, run)
     if json:
         answers.print_json(readings.document(opened.ruleset, terms, found))
         return
