@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from overrun.rulesets.asl.counters import (
     Armor,
+    Gun,
     MAKind,
     Movement,
     Nation,
+    Size,
     Turret,
     Unit,
     UnitClass,
@@ -102,11 +104,33 @@ WEAPONS = {
 }
 
 
+GUNS = {"at": Gun("at", "45mm PTP obr. 32", R, "AT", 45, "L", Turret.NT, Size.SMALL, rof=3, breakdown=12)}
+
+HALFTRACK = Vehicle(
+    "spw",
+    "SPW 251/1",
+    G,
+    Movement.HALFTRACK,
+    16,
+    Armor(1, 1, 1, 1, 1),
+    size=Size.SMALL,
+    open_topped=True,
+    turret=Turret.NT,
+    ma_kind=MAKind.MG,
+    ma_mount="AAMG",
+    aamg=3,
+    cs=5,
+    pp=15,
+)
+TRUCK = Vehicle("blitz", "Opel 6700 Blitz", G, Movement.TRUCK, 28, None, cs=6, pp=21)
+
+
 def setup(vehicle: Vehicle = PZ_IIIH, **changes) -> Setup:
     return Setup(
         vehicle,
         PRINTED,
         WEAPONS,
+        GUNS if changes.pop("guns", False) else {},
         location=changes.pop("location", Location()),
         approach=changes.pop("approach", Approach()),
         vehicles={TRUCK.key: TRUCK, T34.key: T34},

@@ -25,7 +25,7 @@ from overrun.rulesets.asl.defensive_table import (
     sw_option,
 )
 from overrun.rulesets.asl.options import piece_id, unit_id
-from overrun.rulesets.asl.presence import exposure
+from overrun.rulesets.asl.presence import exposure, sw_left
 from overrun.rulesets.asl.setup import Fired, Way, asl
 from overrun.rulesets.asl.state import Act, Arm, GunPiece, Means, State, Trait, Unit
 
@@ -49,13 +49,6 @@ def seen(s: State) -> Seen:
     return Seen(
         s.stage, vehicle.armored, bool(s.vehicle.prc), exposure(s).anybody, in_bypass=s.setup.approach.way is Way.BYPASS
     )
-
-
-def sw_left(s: State, unit: Unit) -> bool:
-    """Can the unit still fire a SW as First Fire? A squad fires two, or one beside its inherent FP; others fire one."""
-    if s.printed(unit).kind is not UnitKind.SQUAD:
-        return unit.fired is Fired.UNMARKED and not unit.uses
-    return unit.uses < (2 if unit.fired is Fired.UNMARKED else 1)
 
 
 def firer(s: State, unit: Unit) -> Firer:
@@ -87,6 +80,14 @@ def owing(s: State) -> tuple[Unit, ...]:
     """The units that must Reaction Fire now (note m)."""
     there = seen(s)
     return tuple(unit for unit in s.units if must_react(firer(s, unit), there, s.setup.rulings) and able(s, unit))
+
+
+def bound_to_react(s: State) -> State:
+    """The state with each unit marked that must Reaction Fire."""
+    bound = set(owing(s))
+    if not s.vehicle.alive or not bound:
+        return s
+    return s.with_units(changed(unit, owes=True) if unit in bound else unit for unit in s.units)
 
 
 def able(s: State, unit: Unit) -> bool:

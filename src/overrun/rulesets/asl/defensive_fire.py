@@ -275,7 +275,7 @@ def close_in(s: State) -> Node[State]:
                 continue
             now, more = marks.shown_by_firing(now)
             tally = merged(tally, more)
-            after.append(now if back.exit == "no_attack" else marks.after_close(now, survives=vehicle.alive))
+            after.append(now if back.exit == "no_attack" else marks.after_close(s, now, survives=vehicle.alive))
         t = changed(s.swap_all(attackers, after), act=None, vehicle=vehicle, loose=dropped)
         return Exit("again" if vehicle.alive else "lost", t, tally=tally)
 

@@ -90,9 +90,7 @@ def reactions(s: State) -> Node[State]:
     """Reaction Fire comes right after the OVR; units marked Final Fire must make it, except at an empty truck."""
     if not s.vehicle.alive:
         return Exit("none", s)
-    owing = set(acts.owing(s))
-    units = tuple(changed(unit, owes=True) if unit in owing else unit for unit in s.units)
-    return Exit("react", s.with_units(units))
+    return Exit("react", acts.bound_to_react(s))
 
 
 @entry.step(asl("D7.1"), "The vehicle did not enter")

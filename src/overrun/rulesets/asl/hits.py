@@ -56,7 +56,16 @@ class Hits:
 def bare(unit: Unit) -> Unit:
     """A unit as an attack sees it: no fire counters on it or on what it possesses."""
     arms = tuple(sorted(changed(arm, fired=Fired.UNMARKED) for arm in unit.arms))
-    guns = tuple(GunPiece(g.printed, malfunctioned=g.malfunctioned, entrenched=g.entrenched) for g in unit.guns)
+    guns = tuple(
+        GunPiece(
+            gun.printed,
+            malfunctioned=gun.malfunctioned,
+            emplaced=gun.emplaced,
+            limbered=gun.limbered,
+            entrenched=gun.entrenched,
+        )
+        for gun in unit.guns
+    )
     return Unit(unit.printed, unit.morale, unit.seen, arms=arms, guns=guns, traits=unit.traits)
 
 

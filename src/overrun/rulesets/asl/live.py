@@ -6,15 +6,16 @@ Nothing here is trusted: the conformance suite compares answers and every positi
 from __future__ import annotations
 
 from overrun.kernel import changed
+from overrun.rulesets.asl.acts import bound_to_react
 from overrun.rulesets.asl.counters import UnitKind, WeaponKind
 from overrun.rulesets.asl.defensive_notes import Stage
 from overrun.rulesets.asl.hits import bare
 from overrun.rulesets.asl.movement import OPEN_COT
-from overrun.rulesets.asl.presence import exposure
-from overrun.rulesets.asl.setup import Fired, Way
+from overrun.rulesets.asl.presence import exposure, sw_left
+from overrun.rulesets.asl.setup import Entrenchment, Fired, Way
 from overrun.rulesets.asl.state import Arm, GunPiece, Hull, State, Unit, Vehicle
 
-OVER = frozenset({"left", "stayed", "vehicle_lost", "stays_out", "goes"})
+OVER = frozenset({"left", "stayed", "vehicle_lost", "stays_out"})
 LEAVING = frozenset({"leave", "stay", "run_over_weapons", "bog_on_leaving"})
 BOUNDING = frozenset({"bounding", "bff_mg", "bff_ft", "bff_shell"})
 FIRED = {"mg": ("AAMG", "BMG", "CMG", "IFE"), "ft": ("FT",), "ma": ("MA",)}
@@ -25,20 +26,22 @@ def live(step: str, s: State) -> State:
     """What the steps from here on read of the state."""
     if step in OVER:
         return State(s.setup, s.given, Vehicle())
+    if step == "goes":
+        return State(s.setup, s.given, Vehicle(), ground=s.ground)
     return s if may_return(s) else _last(step, s)
 
 
 def _last(step: str, s: State) -> State:
     """The same when no other OVR of this MPh can follow."""
     if step == "after.wrecked":
-        return State(s.setup, s.given, Vehicle(s.vehicle.hull, s.vehicle.crew, prc=s.vehicle.prc))
+        return changed(_lost(s), vehicle=Vehicle(s.vehicle.hull, s.vehicle.crew, prc=s.vehicle.prc))
     kept = s
     if step in LEAVING:
         kept = _leaving(s)
     elif step in BOUNDING:
         kept = _bounding(s)
-    elif step == "reactions":
-        kept = changed(_before(changed(s, stage=Stage.BEFORE)), stage=Stage.AFTER)
+    elif step == "reactions" or (step == "sangar" and not _sangar(s)):
+        kept = _reacting(bound_to_react(changed(s, stage=Stage.AFTER)))
     elif step.startswith("after."):
         kept = _reacting(s)
     elif s.stage is Stage.BEFORE and step.startswith(
@@ -48,21 +51,29 @@ def _last(step: str, s: State) -> State:
     return changed(kept, prey=()) if kept.prey and s.stage is Stage.AFTER else kept
 
 
+def _sangar(s: State) -> bool:
+    return s.setup.location.entrenchment is Entrenchment.SANGAR
+
+
 def may_return(s: State) -> bool:
     """May the vehicle still leave and come back for another OVR of this MPh?"""
-    return s.setup.overruns - (s.overruns - s.given.prior_overruns) > (1 if s.stage is Stage.BEFORE else 0) and (
-        s.setup.overruns > 1
-    )
+    declared = 1 if s.fp else 0
+    return s.setup.overruns > 1 and s.overruns - s.given.prior_overruns + declared < s.setup.overruns
 
 
 # ------------------------------------------------------------------ one unit
+
+
+def targets_for_ift(s: State) -> bool:
+    """Is there anything that small arms can hurt?"""
+    return not s.setup.vehicle.armored or exposure(s).anybody
 
 
 def can_fire(s: State, unit: Unit) -> bool:
     """Can a unit still use small arms, a SW or a Gun at the vehicle, now or later in this entry?"""
     if unit.broken or s.printed(unit).kind is UnitKind.DUMMY:
         return False
-    if (not s.setup.vehicle.armored or exposure(s).anybody) and (s.printed(unit).fp or unit.arms):
+    if targets_for_ift(s) and (s.printed(unit).fp or unit.arms):
         return True
     return any(_usable(s, unit, arm) for arm in unit.arms) or any(
         not gun.malfunctioned and gun.fired is not Fired.NO_FIRE and not gun.limbered for gun in unit.guns
@@ -77,7 +88,7 @@ def _usable(s: State, unit: Unit, arm: Arm) -> bool:
         return False
     if unit.fired is Fired.FINAL:
         return s.setup.ruled("fpf_unmarked_sw") == "yes"
-    return unit.fired is Fired.UNMARKED or s.printed(unit).kind is UnitKind.SQUAD
+    return sw_left(s, unit)
 
 
 def idle(s: State, unit: Unit) -> bool:
@@ -88,6 +99,8 @@ def idle(s: State, unit: Unit) -> bool:
         return unit.shots >= max(1, s.spent)
     if s.stage is Stage.AFTER and (unit.failed or unit.shots >= max(1, s.spent)):
         return True
+    if s.stage is Stage.AFTER and unit.cc and unit.pinned:
+        return True
     barred_from_cc = unit.pinned and (unit.fired is not Fired.FINAL or s.stage is Stage.AFTER) and not _gun_final(unit)
     return barred_from_cc and not can_fire(s, unit)
 
@@ -96,9 +109,18 @@ def _gun_final(unit: Unit) -> bool:
     return any(gun.fired not in {Fired.UNMARKED, Fired.FIRST} for gun in unit.guns)
 
 
-def without_tags(unit: Unit) -> Unit:
-    """A unit that will not attack again, as the attack on it sees it."""
-    return bare(unit)
+def finished(s: State, unit: Unit) -> bool:
+    """Will a unit never attack the vehicle again, whatever the attack does to it? Heat of Battle may revive it."""
+    return not s.setup.heat_of_battle and idle(s, unit)
+
+
+def without_tags(s: State, unit: Unit) -> Unit:
+    """A unit that will not attack again: the attack on it sees no counters, and no weapon of it may fire."""
+    held = bare(unit)
+    arms = tuple(
+        sorted(changed(arm, fired=Fired.FIRST) for arm in held.arms if not s.setup.weapons[arm.printed].inherent)
+    )
+    return changed(held, arms=arms, guns=tuple(changed(gun, fired=Fired.NO_FIRE) for gun in held.guns))
 
 
 # ------------------------------------------------------------------ stages
@@ -106,7 +128,7 @@ def without_tags(unit: Unit) -> Unit:
 
 def _before(s: State) -> State:
     """Before the OVR: its targets stay as they are, but of those that will not attack again the counters are dead."""
-    units = tuple(sorted(without_tags(unit) if idle(s, unit) else unit for unit in s.units))
+    units = tuple(sorted(without_tags(s, unit) if finished(s, unit) else unit for unit in s.units))
     return changed(s, units=units, mp=_mp(s), known_on_entry=False)
 
 
@@ -128,25 +150,43 @@ def _reacting(s: State) -> State:
         loose=_run_over(s),
         mp=_mp(s),
         pf=pf,
-        overruns=0,
+        overruns=_all(s),
         known_on_entry=False,
         second=False,
         outside=(),
         esb=0,
         bff=(),
+        final_kia=False,
     )
 
 
 def _reactor(s: State, unit: Unit) -> Unit | None:
     if idle(s, unit):
-        guns = _guns_at_stake(s, unit)
+        guns = bare(unit).guns if _tracked(s) else ()
         if unit.good and s.printed(unit).leader:
             return Unit(unit.printed, unit.morale, failed=True, traits=unit.traits, guns=guns)
         return Unit(unit.printed, unit.morale, failed=True, traits=unit.traits, guns=guns) if guns else None
-    if can_fire(s, unit) or unit.guns:
-        return unit
-    arms = tuple(sorted(changed(arm, fired=_as_carried(unit, arm)) for arm in unit.arms if _matters(s, unit, arm)))
-    return changed(unit, arms=arms, cc=False, uses=0)
+    fires = targets_for_ift(s) and bool(s.printed(unit).fp or unit.arms)
+    arms = tuple(sorted(kept for arm in unit.arms if (kept := _arm(s, unit, arm, fires=fires)) is not None))
+    usable = not unit.cc and any(_usable(s, unit, arm) for arm in arms)
+    attacks_in_cc = unit.owes or not unit.pinned
+    return changed(
+        unit,
+        arms=arms,
+        cc=unit.cc and (fires or bool(unit.guns)),
+        uses=unit.uses if (fires or usable) and not unit.cc else 0,
+        paatc=unit.paatc and attacks_in_cc and s.setup.vehicle.armored,
+    )
+
+
+def _arm(s: State, unit: Unit, arm: Arm, *, fires: bool) -> Arm | None:
+    """A weapon as far as it still matters: to fire, by its counter in CC, or because a tracked AFV may run over it."""
+    inherent = s.setup.weapons[arm.printed].inherent
+    if not unit.cc and (_usable(s, unit, arm) or (fires and not inherent)):
+        return arm
+    if inherent or not _matters(s, unit, arm):
+        return None
+    return changed(arm, fired=_as_carried(unit, arm))
 
 
 def _as_carried(unit: Unit, arm: Arm) -> Fired:
@@ -160,11 +200,6 @@ def _matters(s: State, unit: Unit, arm: Arm) -> bool:
     """Does a weapon that will not fire again matter: by its counter, or because a tracked AFV may run over it?"""
     runs_over = _tracked(s) and not s.setup.weapons[arm.printed].inherent
     return runs_over or (not unit.marked and arm.fired is not Fired.UNMARKED)
-
-
-def _guns_at_stake(s: State, unit: Unit) -> tuple[GunPiece, ...]:
-    """The Guns that a tracked AFV checks if it stays."""
-    return unit.guns if _tracked(s) and s.setup.guns else ()
 
 
 def _armed(s: State, vehicle: Vehicle) -> Vehicle:
@@ -194,7 +229,7 @@ def _manned(s: State, name: str) -> bool:
 
 def _bounding(s: State) -> State:
     """Bounding First Fire: the units are targets only; their counters are dead, since no fire follows it here."""
-    units = tuple(sorted(without_tags(unit) for unit in s.units))
+    units = tuple(sorted(without_tags(s, unit) for unit in s.units))
     spent = {name for group in s.bff for name in FIRED[group]}
     vehicle = s.vehicle
     if not s.setup.location.enemy_afv and not _weapons_about(s):
@@ -209,7 +244,7 @@ def _leaving(s: State) -> State:
     if not s.vehicle.alive:
         return _lost(s)
     bypass = s.setup.approach.way is Way.BYPASS
-    hidden = tuple(without_tags(unit) for unit in s.units if bypass and not unit.known)
+    hidden = tuple(without_tags(s, unit) for unit in s.units if bypass and not unit.known)
     manned = tuple(
         Unit(unit.printed, guns=bare(unit).guns) for unit in s.units if _tracked(s) and unit.guns and unit not in hidden
     )
@@ -219,11 +254,17 @@ def _leaving(s: State) -> State:
         vehicle = changed(vehicle, disabled=(), ce=False)
         if not bypass:
             vehicle = Vehicle(Hull.MOBILE if not vehicle.immobile else Hull.IMMOBILIZED)
-    return State(s.setup, s.given, vehicle, tuple(sorted((*hidden, *manned))), loose, mp=_mp(s), ground=s.ground)
+    units = tuple(sorted((*hidden, *manned)))
+    return State(s.setup, s.given, vehicle, units, loose, mp=_mp(s), overruns=_all(s), ground=s.ground)
 
 
 def _lost(s: State) -> State:
-    return State(s.setup, s.given, Vehicle(Hull.ELIMINATED))
+    return State(s.setup, s.given, Vehicle(Hull.ELIMINATED), overruns=_all(s))
+
+
+def _all(s: State) -> int:
+    """The count of overruns after which no other is played out."""
+    return s.given.prior_overruns + s.setup.overruns
 
 
 def _tracked(s: State) -> bool:

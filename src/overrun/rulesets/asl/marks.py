@@ -101,9 +101,9 @@ def after_gun(s: State, unit: Unit, piece: GunPiece, *, again: bool, malfunction
 # ------------------------------------------------------------------ CC
 
 
-def after_close(unit: Unit, *, survives: bool) -> Unit:
+def after_close(s: State, unit: Unit, *, survives: bool) -> Unit:
     """A unit after CC Reaction Fire: it and all its SW and Guns are marked, with CC if the vehicle survives (D7.21)."""
-    arms = tuple(sorted(changed(arm, fired=counter_after(arm.fired)) for arm in unit.arms))
+    arms = tuple(sorted(_arm_after_close(s, arm) for arm in unit.arms))
     guns = tuple(changed(gun, fired=_gun_after_close(gun.fired)) for gun in unit.guns)
     return changed(
         unit,
@@ -114,6 +114,10 @@ def after_close(unit: Unit, *, survives: bool) -> Unit:
         cc=unit.cc or survives,
         owes=False,
     )
+
+
+def _arm_after_close(s: State, arm: Arm) -> Arm:
+    return arm if s.setup.weapons[arm.printed].inherent else changed(arm, fired=counter_after(arm.fired))
 
 
 def _gun_after_close(fired: Fired) -> Fired:

@@ -13,7 +13,7 @@ from overrun.rulesets.asl.exposed import Exposure
 from overrun.rulesets.asl.fire_drm import Leading, TargetKind
 from overrun.rulesets.asl.firepower import Aboard, Armament, passengers_fire
 from overrun.rulesets.asl.morale import LeaderNear, Nerve, current_leadership
-from overrun.rulesets.asl.setup import Entrenchment, Location, Motion, Setup, Terrain, VehicleOpening
+from overrun.rulesets.asl.setup import Entrenchment, Fired, Location, Motion, Setup, Terrain, VehicleOpening
 from overrun.rulesets.asl.state import Crew, Morale, Rider, State, Trait, Unit, Vehicle
 
 STACKING = 3
@@ -97,6 +97,13 @@ def nerve_of(s: State, unit: Unit) -> Nerve:
         heroic=unit.has(Trait.HEROIC),
         wounded=unit.has(Trait.WOUNDED),
     )
+
+
+def sw_left(s: State, unit: Unit) -> bool:
+    """Can the unit still fire a SW as First Fire? A squad fires two, or one beside its inherent FP; others fire one."""
+    if s.printed(unit).kind is not UnitKind.SQUAD:
+        return unit.fired is Fired.UNMARKED and not unit.uses
+    return unit.uses < (2 if unit.fired is Fired.UNMARKED else 1)
 
 
 def leaders_near(s: State) -> tuple[LeaderNear, ...]:
