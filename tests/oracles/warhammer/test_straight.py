@@ -52,7 +52,7 @@ def test_first_contact_agrees_with_shapely(table: tuple[Block, list[Block]]) -> 
         assert moved.distance(Point(found.point)) < 1e-5
 
 
-@counts(5000, 200)
+@counts(1000, 100)
 @given(st.lists(st.tuples(number(-8, 8), number(-6, 14)), min_size=4, max_size=7, unique=True), tables(1))
 def test_first_contact_with_terrain_of_any_shape(
     points: list[tuple[float, float]], table: tuple[Block, list[Block]]
