@@ -26,9 +26,9 @@ from overrun.rulesets.warhammer.contact import Count, models_in_contact, thresho
 from overrun.rulesets.warhammer.shapes import TOUCH
 from overrun.rulesets.warhammer.wheel import Measure, View, Wheel, collides, land
 
-INSET = 1e-3
+INSET = 1e-4
 """Inches. Real overlap has no least wheel, only a limit that must be passed; the wheel reported passes it by so much of
-the face (less when the roll affords less). A thousandth is invisible on a table and a thousand times ``TOUCH``."""
+the face. That is invisible on a table, a hundred times ``TOUCH``, and costs less than is printed."""
 
 GOLDEN = (sqrt(5.0) - 1.0) / 2.0
 SECTIONS = 60
