@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
 from overrun.analysis.answer import Pricing, Terms
 from overrun.analysis.errors import AnalysisError
+from overrun.analysis.fresh import in_fresh_processes
 from overrun.analysis.game import Option
 from overrun.analysis.induction import Choice, Key, Watch
 from overrun.analysis.odds import Outlook
 from overrun.analysis.payoff import wants
-from overrun.analysis.policy import stated
+from overrun.analysis.policy import Style, stated
+from overrun.analysis.readings import Effect
+from overrun.analysis.readings import readings as readings_of
+from overrun.analysis.reckon import Job, Reckoned
+from overrun.analysis.sensitivity import sensitivity
 from overrun.analysis.solve import means
 from overrun.kernel import Decision, Exit, InputError, Position, Problem, Seat
 from overrun.play.explain import Explainer
@@ -22,7 +27,17 @@ from overrun.play.session import Answer, Session
 from overrun.play.wording import number
 from overrun.store import opening
 from overrun.store.opening import Opened
-from overrun.web.prospect import Advice, Judgement, OptionAdvice, Prospect, Reading, Subject, WholeOdds
+from overrun.web.prospect import (
+    Advice,
+    Judgement,
+    Lever,
+    Levers,
+    OptionAdvice,
+    Prospect,
+    Reading,
+    Subject,
+    WholeOdds,
+)
 
 Report = Callable[[str], None]
 """Called now and then with how far the work is, in words."""
@@ -186,27 +201,64 @@ class Solved:
         return Judgement(header.id, str(header.cite), header.title, str(row.seat), chance, options, about, taken)
 
 
+def terms(opened: Opened, subject: Subject, policy: str) -> Terms:
+    """Under which terms a situation is compared with changed ones."""
+    style = Style.PLAN_ELSE_BEST if policy == "plan" and opened.situation.plan else Style.BEST
+    cut = (subject.restriction,) if subject.restriction else ()
+    return Terms(payoff_of(opened, subject.payoff), dict.fromkeys(Seat, style), cut)
+
+
 def readings(subject: Subject, policy: str, report: Report) -> tuple[Reading, ...]:
     """Every ruling of a system under each of its readings, the others as they are, with the seats playing alike."""
     document = json.loads(subject.document)
     opened = opening.from_document(document, "situation")
-    found: list[Reading] = []
-    total = sum(len(ruling.options) for ruling in opened.ruleset.rulings)
-    for ruling in opened.ruleset.rulings:
-        chosen = opened.situation.rulings.get(ruling.name, ruling.default)
-        for reading in sorted(ruling.options, key=lambda option: option != chosen):
-            report(f"{len(found) + 1} of {total} readings")
-            other = {**document, "rulings": {**document.get("rulings", {}), ruling.name: reading}}
-            ahead, problem = None, ""
-            try:
-                solved = Solved(
-                    Subject(subject.system, json.dumps(other), subject.payoff, subject.restriction), lambda _: None
-                )
-                ahead = solved.whole(policy).ahead
-            except (AnalysisError, InputError) as error:
-                problem = str(error)
-            found.append(Reading(ruling.name, str(ruling.cite), reading, reading == chosen, ahead, problem))
-    return tuple(found)
+    report(f"{len(tuple(opened.ruleset.rulings))} rulings, each under every reading")
+    found = readings_of(opened.ruleset, document, terms(opened, subject, policy))
+    return tuple(
+        Reading(
+            one.ruling.name,
+            str(one.ruling.cite),
+            one.reading,
+            one.in_force,
+            one.effect in {Effect.ANSWER, Effect.REFUSED},
+            dict(zip(map(str, Seat), one.found.values, strict=True)),
+            one.found.means,
+            one.found.refused,
+        )
+        for one in sorted(found, key=lambda one: not one.in_force)
+    )
+
+
+def levers(subject: Subject, policy: str, report: Report) -> Levers:
+    """Every number that the answer reads, one less and one more, by what that does to what the attacker can expect."""
+    document = json.loads(subject.document)
+    opened = opening.from_document(document, "situation")
+    job = Job(opening.system, subject.system, document, terms(opened, subject, policy))
+
+    def run(work: Callable[[Job], Any], jobs: Sequence[Job]) -> Iterator[Any]:
+        done = in_fresh_processes(work, jobs, 1, (opening.__name__,))
+        for count, result in enumerate(done, 1):
+            report(f"{count} of {len(jobs)} changes")
+            yield result
+
+    found = sensitivity(job, opened.ruleset, run)
+    now = found.base.measure(found.measure)
+    moved = (
+        Lever(
+            one.name,
+            str(one.printed),
+            _value(one.answers[-1], found.measure),
+            _value(one.answers[1], found.measure),
+            tuple(f"{by:+d}: {first}" for by, first in found.flips(one).items()),
+        )
+        for one in found.moved
+        if found.effect(one)
+    )
+    return Levers(now, tuple(moved), len(found.still))
+
+
+def _value(found: Reckoned, measure: str) -> Fraction | None:
+    return None if found.refused else found.measure(measure)
 
 
 def payoff_of(opened: Opened, name: str) -> Any:

@@ -14,7 +14,7 @@ from enum import StrEnum
 from typing import Any
 
 from overrun.web.prospect import Subject
-from overrun.web.worker import Question, run
+from overrun.web.worker import Asks, Question, run
 
 REMEMBERED = 400
 """Finished jobs whose answers are kept."""
@@ -23,6 +23,9 @@ WAITING = 40
 
 LASTING = {"analysis.stopped", "analysis.too_long", "analysis.too_large", "analysis.hidden", "analysis.memory"}
 """How a job can end so that other questions about the same situation would end likewise."""
+
+PATIENCE = {Asks.READINGS: 5, Asks.LEVERS: 10}
+"""Comparisons solve a situation many times over, so they may take so many times as long."""
 
 log = logging.getLogger("overrun.web")
 
@@ -120,7 +123,7 @@ class Analyst:
         if self._process is None or not self._process.is_alive():
             spawn = multiprocessing.get_context("spawn")
             self._pipe, theirs = spawn.Pipe()
-            self._process = spawn.Process(target=run, args=(theirs,), daemon=True, name="overrun-analyst")
+            self._process = spawn.Process(target=run, args=(theirs,), name="overrun-analyst")
             self._process.start()
             theirs.close()
 
@@ -134,9 +137,10 @@ class Analyst:
             if job.stopping or self._closed:
                 self._end()
                 return job.finish(Stands.STOPPED, "Stopped.", "analysis.stopped")
-            if job.seconds > self.limit:
+            limit = self.limit * PATIENCE.get(job.question.asks, 1)
+            if job.seconds > limit:
                 self._end()
-                words = f"This takes longer than the limit of {self.limit:g} seconds, so it was stopped ({job.words})."
+                words = f"This takes longer than the limit of {limit:g} seconds, so it was stopped ({job.words})."
                 return job.finish(Stands.STOPPED, words, "analysis.too_long")
             if not self._pipe.poll(0.05):
                 continue

@@ -20,7 +20,7 @@ from overrun.store.sessions import Wishes
 from overrun.web import charts, picture, reference
 from overrun.web.forms import field, form_of
 from overrun.web.jobs import Job, Stands
-from overrun.web.prospect import Judgement, Prospect, Reading, WholeOdds
+from overrun.web.prospect import Judgement, Levers, Prospect, Reading, WholeOdds
 from overrun.web.site import Site, site_of
 from overrun.web.words import decimals, words, worth
 from overrun.web.worker import Asks, Question
@@ -29,6 +29,8 @@ router = APIRouter(include_in_schema=False)
 WAIT = 0.6
 MOST_FIGURES = 5
 """Figures at the head of the page."""
+MOST_LEVERS = 10
+"""Bars of the chart of numbers that matter."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +78,7 @@ def asked(
     compare: Annotated[str, Query(max_length=20)] = "",
 ) -> Asked:
     """The question in the address."""
+    compare = compare if compare in {"rulings", "numbers"} else ""
     return Asked(of, policy if policy in {"plan", "best"} else "", payoff, restriction, compare)
 
 
@@ -89,7 +92,7 @@ def odds(request: Request, question: Annotated[Asked, Depends(asked)]) -> Respon
     opened = reference.opened(question.of)
     question = settled(question, opened)
     job = site.whole(opened, question.wishes, question.policy, WAIT)
-    compared = comparison(site, opened, question, 0.2) if question.compare == "rulings" else None
+    compared = comparison(site, opened, question, 0.2) if question.compare else None
     address = str(request.base_url).rstrip("/") + question.address(compare="")
     return site.page("odds.html", context(opened, question, job, compared, address))
 
@@ -104,7 +107,7 @@ async def ask(request: Request) -> Response:
     question = settled(question, opened)
     again = bool(field(form, "again", 8))
     jobs = [site.whole(opened, question.wishes, question.policy, 0, again=again)]
-    if question.compare == "rulings":
+    if question.compare:
         jobs.append(comparison(site, opened, question, 0, again=again))
     if not again:
         for job in jobs:
@@ -121,9 +124,10 @@ def settled(question: Asked, opened: Opened) -> Asked:
 
 
 def comparison(site: Site, opened: Opened, question: Asked, wait: float, *, again: bool = False) -> Job:
-    """The job that compares the readings of every ruling."""
+    """The job of the comparison that is asked for: the readings of every ruling, or every number moved."""
+    asks = Asks.LEVERS if question.compare == "numbers" else Asks.READINGS
     return site.jobs.ask(
-        Question(Asks.READINGS, site.subject(opened, question.wishes), policy=question.policy), wait, again=again
+        Question(asks, site.subject(opened, question.wishes), policy=question.policy), wait, again=again
     )
 
 
@@ -132,6 +136,7 @@ def context(opened: Opened, question: Asked, job: Job, compared: Job | None, add
     ruleset = opened.ruleset
     whole = job.answer if job.stands is Stands.DONE else None
     assert whole is None or isinstance(whole, WholeOdds)
+    answer = compared.answer if compared and compared.stands is Stands.DONE else None
     payoff = ruleset.payoff(question.payoff or None) if question.payoff in names(ruleset) else ruleset.payoff()
     return {
         "opened": opened,
@@ -146,7 +151,9 @@ def context(opened: Opened, question: Asked, job: Job, compared: Job | None, add
         "payoff": payoff,
         "restrictions": ruleset.rules.restrictions,
         "compared": compared,
-        "readings": grouped(compared.answer) if compared and compared.stands is Stands.DONE else (),
+        "readings": grouped(answer) if isinstance(answer, tuple) else (),
+        "levers": answer if isinstance(answer, Levers) else None,
+        "tornado": tornado(answer) if isinstance(answer, Levers) else None,
         "weighed": [m for m in ruleset.measures if payoff.weights.get(m.name)][:2],
         "address": address,
         "text": in_text(opened, question, whole, address) if whole else "",
@@ -188,17 +195,22 @@ def distributions(ruleset: Ruleset, ahead: Prospect) -> list[Chart]:
     return found
 
 
-def grouped(readings: Sequence[Reading]) -> list[tuple[str, str, list[tuple[Reading, bool]], bool]]:
-    """The readings by ruling; each reading, and each ruling, with whether it changes anything."""
+def grouped(readings: Sequence[Reading]) -> list[tuple[str, str, list[Reading], bool]]:
+    """The readings by ruling; each ruling with whether any of its readings changes the answer."""
     rulings: dict[str, list[Reading]] = {}
     for reading in readings:
         rulings.setdefault(reading.ruling, []).append(reading)
-    found = []
-    for name, several in rulings.items():
-        base = next((one.ahead for one in several if one.chosen), None)
-        marked = [(one, bool(one.problem) or (not one.chosen and one.ahead != base)) for one in several]
-        found.append((name, several[0].cite, marked, any(differs for _, differs in marked)))
-    return found
+    return [(name, all[0].cite, all, any(one.moves for one in all)) for name, all in rulings.items()]
+
+
+def tornado(found: Levers) -> Markup | None:
+    """The strongest levers as a chart."""
+    rows = []
+    for lever in found.levers[:MOST_LEVERS]:
+        values = [value for value in (lever.down, lever.up, found.now) if value is not None]
+        rows.append((f"{lever.name} (now {lever.printed})"[:60], min(values), max(values)))
+    title = "How far one number, 1 less or 1 more, moves what the attacker can expect; the table below has the figures"
+    return charts.tornado(rows, found.now, title) if rows else None
 
 
 def in_text(opened: Opened, question: Asked, whole: WholeOdds, address: str) -> str:

@@ -92,11 +92,39 @@ class WholeOdds:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """One reading of a ruling and what the overrun comes to under it; `problem` says why when it cannot be said."""
+    """One reading of a ruling: what the seats can expect and each measure's mean, or why it has no answer.
+
+    `moves`: does it change the answer?
+    """
 
     ruling: str
     cite: str
     reading: str
     chosen: bool
-    ahead: Prospect | None
+    moves: bool
+    worth: Mapping[str, Fraction]
+    means: Mapping[str, Fraction]
     problem: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Lever:
+    """One printed number: what the attacker can expect when it is 1 less and 1 more; None where there is no answer.
+
+    `flips` says what best play would begin with instead, where it would.
+    """
+
+    name: str
+    printed: str
+    down: Fraction | None
+    up: Fraction | None
+    flips: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Levers:
+    """The numbers that move what the attacker can expect, the strongest first, and how many move nothing."""
+
+    now: Fraction
+    levers: tuple[Lever, ...]
+    still: int

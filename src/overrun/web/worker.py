@@ -18,7 +18,7 @@ from typing import Any
 
 from overrun.kernel import OverrunError
 from overrun.play.session import Answer
-from overrun.web.answers import Report, Solved, readings
+from overrun.web.answers import Report, Solved, levers, readings
 from overrun.web.prospect import Subject
 
 KEPT_SOLVED = 8
@@ -33,6 +33,7 @@ class Asks(StrEnum):
     ADVICE = "advice"
     WHOLE = "whole"
     READINGS = "readings"
+    LEVERS = "levers"
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +56,8 @@ class Worker:
         """The answer. Raises `OverrunError` where none can be given."""
         if question.asks is Asks.READINGS:
             return readings(question.subject, question.policy, report)
+        if question.asks is Asks.LEVERS:
+            return levers(question.subject, question.policy, report)
         solved = self._solved.get(question.subject)
         if solved is None:
             solved = Solved(question.subject, report)
