@@ -244,6 +244,10 @@ def main() -> int:
     chosen = parser.parse_args()
     package = ROOT / "src" / "overrun" / "rulesets" / chosen.ruleset
     tests = chosen.tests or ["tests/test_cases.py", f"tests/{chosen.ruleset}"]
+    others = [
+        part.name for part in (ROOT / "tests" / "cases").iterdir() if part.is_dir() and part.name != chosen.ruleset
+    ]
+    tests = [*tests, "-k", " and ".join(f"not {name}" for name in others)] if others else tests
     made = [
         m
         for m in mutants(package, chosen.operators)

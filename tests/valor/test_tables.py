@@ -2,7 +2,7 @@
 
 import pytest
 
-from overrun.rulesets.valor.figures import ap_combat, armor_elimination
+from overrun.rulesets.valor.figures import ap_combat, armor_elimination, close_assault
 from overrun.rulesets.valor.firepower import casualty_points
 
 ROWS = [(1, 4), (5, 10), (11, 18), (19, 28), (29, 40), (41, 400)]
@@ -42,3 +42,10 @@ def test_low_rolls_are_clamped_or_extrapolated() -> None:
         at_two = casualty_points(apfp, 2)[0]
         assert [casualty_points(apfp, roll)[0] for roll in (1, 0, -3)] == [at_two] * 3
         assert [casualty_points(apfp, roll, "extrapolate")[0] for roll in (1, 0, -3)] == [at_two + n for n in (1, 2, 5)]
+
+
+@pytest.mark.parametrize(
+    ("odds", "number"), [("1-4", 3), ("1-3", 4), ("1-2", 5), ("1-1", 6), ("2-1", 8), ("3-1", 9), ("4-1", 10)]
+)
+def test_the_close_assault_table(odds: str, number: int) -> None:
+    assert close_assault().at("kill number", odds).value == number

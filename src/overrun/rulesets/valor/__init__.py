@@ -13,7 +13,7 @@ from overrun.rulesets.valor.approach import approach, approach_mines
 from overrun.rulesets.valor.attack import attack, passenger_valor, target_mines
 from overrun.rulesets.valor.declare import declare
 from overrun.rulesets.valor.exit_fire import exit_mines, leaving
-from overrun.rulesets.valor.figures import ap_combat, armor_elimination
+from overrun.rulesets.valor.figures import ap_combat, armor_elimination, close_assault
 from overrun.rulesets.valor.hexmap import vv
 from overrun.rulesets.valor.live import live
 from overrun.rulesets.valor.outcome import MEASURES, PAYOFFS, describe
@@ -43,7 +43,7 @@ rules: Rules[State] = Rules(
 
 
 def _tables() -> tuple[Table[Any], ...]:
-    return ap_combat(), armor_elimination()
+    return ap_combat(), armor_elimination(), close_assault()
 
 
 def _load(document: Mapping[str, Any]) -> Situation:

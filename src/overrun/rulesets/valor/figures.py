@@ -51,6 +51,12 @@ def armor_elimination() -> Table[int | str]:
     return load(PACKAGE, "armor_elimination", _elimination)
 
 
+@cache
+def close_assault() -> Table[int]:
+    """The Close Assault table: the kill number by odds."""
+    return load(PACKAGE, "close_assault", int)
+
+
 def _elimination(text: str) -> int | str:
     if text in ("E", "-"):
         return text

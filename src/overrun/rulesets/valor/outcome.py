@@ -7,6 +7,7 @@ from fractions import Fraction
 
 from overrun.kernel import Measure, Payoff, changed
 from overrun.kernel.measure import Kind as Counts
+from overrun.rulesets.valor.close_assault import kill_number, odds
 from overrun.rulesets.valor.hexmap import DIRECTIONS, Hex
 from overrun.rulesets.valor.setup import Kind, Setup, Unit
 from overrun.rulesets.valor.state import ELIMINATED, Condition, Fate, State
@@ -156,3 +157,29 @@ def _afterwards(s: State) -> Iterator[str]:
     yield "Later this turn the AFV may still advance one hex or turn one hexside in the Advance Phase (5.35)."
     if s.setup.passengers and not any(passenger.joins for passenger in s.passengers):
         yield "Its passengers took no part: they may unload in the exit hex and are Move-marked (8.3)."
+    yield from _assault(s)
+
+
+def _assault(s: State) -> Iterator[str]:
+    """The close assault that unpinned infantry left in the target hex could make on the AFV in the enemy's turn."""
+    setup = s.setup
+    left = [
+        unit.counter.half if condition.reduced and unit.counter.half is not None else unit.counter
+        for unit, condition in zip(setup.units, s.units, strict=True)
+        if unit.hex == setup.target
+        and unit.counter.kind.infantry
+        and unit.carrier is None
+        and not condition.eliminated
+        and not condition.pinned
+    ]
+    if not left:
+        return
+    attack = sum(counter.apfp for counter in left)
+    afv = setup.afv.counter
+    defence = afv.mg360 + afv.ffmg + sum(unit.counter.apfp for unit in setup.passengers)
+    led = max((unit.counter.leadership for unit in setup.passengers), default=0)
+    number, _ = kill_number(attack, defence, led)
+    yield (
+        f"In the enemy's turn the unpinned infantry left in {setup.target} could close assault it: inherent APFP "
+        f"{attack} to {defence} is {odds(attack, defence)}, kill number {number} (15)."
+    )
