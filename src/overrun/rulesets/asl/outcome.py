@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Mapping
 
 from overrun.kernel import Measure, Payoff
@@ -132,10 +131,12 @@ def prc_loss(before: counters.Unit, after: counters.Unit | None = None) -> Mappi
 
 def merged(*tallies: Mapping[str, int] | None) -> dict[str, int]:
     """Several tallies added up."""
-    total: Counter[str] = Counter()
-    for tally in tallies:
-        total.update(tally or {})
-    return dict(total)
+    counting = [tally for tally in tallies if tally]
+    total = dict(counting[0]) if counting else {}
+    for tally in counting[1:]:
+        for name, count in tally.items():
+            total[name] = total.get(name, 0) + count
+    return total
 
 
 # ------------------------------------------------------------------ words
