@@ -14,7 +14,7 @@ from math import lcm
 from typing import Any, Generic, Protocol, TypeVar
 
 from overrun.analysis.errors import TooLarge
-from overrun.analysis.memory import resident_megabytes
+from overrun.analysis.memory import resident_megabytes, uncollected
 from overrun.analysis.tally import Tally, counted, plus
 from overrun.kernel import (
     Call,
@@ -203,7 +203,8 @@ class Induction(Generic[A]):
         back.
         """
         if position.caller is None and not position.results:
-            return self._answer(self._number(position.step, position.state))
+            with uncollected():
+                return self._answer(self._number(position.step, position.state))
         ahead = self._ahead(position)
         common = lcm(*(chance.denominator for chance, _, _ in ahead))
         return self.algebra.mix([(int(chance * common), tally, self.at(after)) for chance, tally, after in ahead])
@@ -305,7 +306,10 @@ class Induction(Generic[A]):
             if chosen:
                 return _Open(node, self._merged(key[0], [(exit, weight, ()) for exit, weight in chosen]))
         self.watch.row(self.rules)
-        branches = [branch for exit in options for branch in self._merged(key[0], [(exit, 1, ())])]
+        self.watch.transitions += len(options)
+        ways = self._ways.setdefault(key[0], {})
+        led = [self._led(key[0], ways, exit) for exit in options]
+        branches = [(1, tally, child) for child, tally in led]
         return _Open(node, branches, [exit.id for exit in options])
 
     def _procedures(self) -> Induction[Runs]:
