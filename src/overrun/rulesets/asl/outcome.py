@@ -142,6 +142,11 @@ def merged(*tallies: Mapping[str, int] | None) -> dict[str, int]:
 # ------------------------------------------------------------------ words
 
 
+def fired_words(fired: Fired) -> str:
+    """A fire counter in words."""
+    return "no fire" if fired is Fired.NO_FIRE else f"{fired.value} fire"
+
+
 def unit_words(state: State, unit: Unit) -> str:
     """One defending unit in words: its counter, its condition and what it possesses."""
     setup = state.setup
@@ -151,7 +156,7 @@ def unit_words(state: State, unit: Unit) -> str:
     if unit.seen is not Concealment.KNOWN:
         parts.append(unit.seen.value)
     if unit.fired is not Fired.UNMARKED:
-        parts.append(f"{unit.fired.value.replace('_', ' ')} fire")
+        parts.append(fired_words(unit.fired))
     if unit.cc:
         parts.append("CC")
     parts.extend(trait.value for trait in unit.traits)
@@ -166,7 +171,7 @@ def _arm_words(state: State, arm: Arm | GunPiece) -> str:
     name = setup.guns[arm.printed].name if isinstance(arm, GunPiece) else setup.weapons[arm.printed].name
     parts = ["malfunctioned"] if arm.malfunctioned else []
     if arm.fired is not Fired.UNMARKED:
-        parts.append(f"{arm.fired.value.replace('_', ' ')} fire")
+        parts.append(fired_words(arm.fired))
     return name + (f" ({', '.join(parts)})" if parts else "")
 
 
