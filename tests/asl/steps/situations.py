@@ -122,7 +122,7 @@ HALFTRACK = Vehicle(
     cs=5,
     pp=15,
 )
-TRUCK = Vehicle("blitz", "Opel 6700 Blitz", G, Movement.TRUCK, 28, None, cs=6, pp=21)
+BLITZ = Vehicle("blitz", "Opel 6700 Blitz", G, Movement.TRUCK, 28, None, cs=6, pp=21)
 
 
 def setup(vehicle: Vehicle = PZ_IIIH, **changes) -> Setup:

@@ -12,14 +12,19 @@ from overrun.rulesets.asl import ruleset
 from overrun.rulesets.asl.setup import (
     Concealment,
     Fired,
+    GunOpening,
     Location,
+    OutsideAttack,
+    OutsideKind,
     RiderOpening,
     TargetVehicle,
+    Terrain,
     UnitOpening,
+    VehicleFate,
     WeaponOpening,
 )
 from overrun.rulesets.asl.state import State
-from tests.asl.steps.situations import PZ_IIIH, start
+from tests.asl.steps.situations import BLITZ, HALFTRACK, PZ_IIIH, T34, start
 
 HIDDEN = Concealment.CONCEALED
 RIDER = {"vehicle": {"riders": (RiderOpening("r", "4-6-7", rider=True),)}}
@@ -46,6 +51,33 @@ SITUATIONS = {
     "marked": lambda: start(
         (UnitOpening("a", "6-2-8", fired=Fired.FINAL), UnitOpening("b", "4-4-7", fired=Fired.FIRST))
     ),
+    "Gun": lambda: start(("2-2-8", "4-4-7"), guns=True, opening={"guns": (GunOpening("g", "at", "u1", ca_turns=1),)}),
+    "Gun, two overruns": lambda: start(
+        ("2-2-8",), guns=True, overruns=2, opening={"guns": (GunOpening("g", "at", "u1"),)}
+    ),
+    "halftrack": lambda: start(
+        ("4-4-7",),
+        vehicle=HALFTRACK,
+        opening={"vehicle": {"ce": True, "riders": (RiderOpening("r", "4-6-7", ce=True),)}},
+    ),
+    "truck": lambda: start(
+        (UnitOpening("a", "4-4-7", fired=Fired.FINAL), "8-1R"),
+        vehicle=BLITZ,
+        opening={"vehicle": {"riders": (RiderOpening("r", "4-6-7"),)}},
+    ),
+    "building": lambda: start(("4-4-7",), location=Location(Terrain.STONE_BUILDING)),
+    "woods, two overruns": lambda: start(("4-4-7", "8-1R"), location=Location(Terrain.WOODS), overruns=2),
+    "hut": lambda: start(("4-4-7", "8-1R"), location=Location(Terrain.HUT, pto=True)),
+    "ATMM": lambda: start(("4-6-7",), vehicle=T34, year=1944),
+    "fire from outside": lambda: start(
+        ("4-4-7",),
+        outside=(
+            OutsideAttack("x", OutsideKind.ORDNANCE, th=8, drm=2, tk=13),
+            OutsideAttack("y", OutsideKind.RESULT, fate=VehicleFate.STUN),
+        ),
+    ),
+    "street fighting": lambda: start(("4-4-7", UnitOpening("s", "6-2-8", street_fighting=True))),
+    "two overruns": lambda: start(("6-2-8", "8-1R"), heat_of_battle=True, overruns=2),
 }
 
 
