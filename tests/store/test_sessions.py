@@ -8,6 +8,7 @@ import sqlite3
 import subprocess
 import sys
 import textwrap
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -78,7 +79,7 @@ def test_wishes_recent_and_forget(tmp_path: Path) -> None:
 
 def test_a_file_that_is_something_else_is_left_alone(tmp_path: Path) -> None:
     path = tmp_path / "other.db"
-    with sqlite3.connect(path) as db:
+    with closing(sqlite3.connect(path)) as db:
         db.execute("CREATE TABLE mine (x)")
     with pytest.raises(InputError, match="left as it is"):
         Sessions(path)
