@@ -126,6 +126,8 @@ class _Assembly:
             return None, None
         year, month = (int(part) for part in content.date.split("-"))
         standing = self._standing(content.vehicle, vehicle)
+        if rulings["ft_only"] == "never":
+            standing = replace(standing, ft_alone=False)
         targets = tuple(self._targets(content.vehicles))
         self._add_followers()
         opening = Opening(standing, tuple(units), tuple(weapons), tuple(guns), targets)

@@ -18,7 +18,7 @@ from overrun.rulesets.asl.fire_drm import TargetKind
 from overrun.rulesets.asl.firepower import weapons
 from overrun.rulesets.asl.hits import unarmed
 from overrun.rulesets.asl.ift import column
-from overrun.rulesets.asl.morale import current_leadership, inexperienced
+from overrun.rulesets.asl.morale import best_leader, current_leadership, inexperienced
 from overrun.rulesets.asl.presence import (
     armament,
     exposure,
@@ -217,11 +217,20 @@ def _gun_aim(s: State, act: Act, unit: Unit) -> Aim:
         facing=Facing.REAR if s.stage is Stage.AFTER else None,
         underbelly=under(s),
         nmc=nmc,
+        nmc_leader=_nmc_leader(s, act),
         breakdown=gun.breakdown - (2 if marked else 0),
         rof=0 if unit.pinned or marked or unit.shots + 1 >= max(1, s.spent) else gun.rof,
         open=Open(s.vehicle.ce, moving(s)),
         ledgers=(figure, drm),
     )
+
+
+def _nmc_leader(s: State, act: Act) -> int | None:
+    """The modifier of the best leader in the NMC of OVR Prevention, where the ruling lets him help."""
+    if act.mode is not Mode.PREVENTION or s.setup.ruled("ovr_prevention_leader") != "yes":
+        return None
+    leader = best_leader(leaders_near(s))
+    return None if leader is None else leader.modifier
 
 
 def _weapon_aim(s: State, act: Act, unit: Unit) -> Aim:

@@ -29,7 +29,12 @@ def exposed(s: State, one: Rider) -> bool:
 def aboard(s: State) -> tuple[Aboard, ...]:
     """The Passengers and Riders as the FP formula counts them."""
     return tuple(
-        Aboard(s.printed(one).fp, one.rider, able=one.morale is not Morale.BROKEN and exposed(s, one))
+        Aboard(
+            s.printed(one).fp,
+            one.rider,
+            able=one.morale is not Morale.BROKEN and exposed(s, one),
+            sw_fp=one.sw_fp,
+        )
         for one in s.vehicle.prc
     )
 
@@ -41,6 +46,7 @@ def armament(s: State) -> Armament:
         s.setup.vehicle,
         ce=it.ce,
         disabled=it.disabled,
+        outside_ca=s.given.outside_ca,
         aboard=aboard(s),
         pinned=it.crew is Crew.PINNED,
         ft_alone=s.given.ft_alone,

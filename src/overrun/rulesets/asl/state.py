@@ -167,6 +167,8 @@ class Rider:
     morale: Morale = Morale.GOOD
     rider: bool = False
     ce: bool = False
+    sw_fp: int = 0
+    """Printed FP of its SW."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -365,6 +367,7 @@ def opened(setup: Setup, opening: Opening) -> State:
                 Morale.BROKEN if one.broken else Morale.PINNED if one.pinned else Morale.GOOD,
                 one.rider,
                 one.ce,
+                one.sw_fp,
             )
             for one in it.riders
         )

@@ -39,10 +39,10 @@ class Aim:
     """The figures of a shot: how the weapon is found, hits, kills and fails. None of them changes while it is resolved.
 
     `find` is the drm of its usage check (None: it has a counter). `number` is its TH# (None: it needs no To Hit DR).
-    `facing` is the Target
-    Facing, whatever the dice say (None: they say it). `nmc`: the Original TH DR is a NMC for the firer.
-    `breakdown`: it fails on that Original TH DR or more. `rof` keeps its Rate of Fire on that colored die or less.
-    `inherent`: an Original 12 (11 if Inexperienced) costs the firer Casualty Reduction. `placed`: a DC's Position DRM.
+    `facing` is the Target Facing, whatever the dice say (None: they say it). `nmc`: the Original TH DR is a NMC for the
+    firer, in which the leader of modifier `nmc_leader` helps (None: nobody may). `breakdown`: it fails on that Original
+    TH DR or more. `rof` keeps its Rate of Fire on that colored die or less. `inherent`: an Original 12 (11 if
+    Inexperienced) costs the firer Casualty Reduction. `placed`: a DC's Position DRM.
     """
 
     shot: Round
@@ -52,6 +52,7 @@ class Aim:
     facing: Facing | None = None
     underbelly: bool = False
     nmc: bool = False
+    nmc_leader: int | None = None
     machine_gun: bool = False
     breakdown: int = 13
     rof: int = 0
@@ -203,7 +204,8 @@ def firer_check(k: Strike) -> Node[Strike]:
         after = changed(k, firer=unit, original=0, again=k.again and not void, hit=None if void else k.hit)
         return Exit("voided" if void else "stands", after)
 
-    return Call("check", Check(k.setup, k.firer, CheckKind.MC, given=k.original), then)
+    helped = Check(k.setup, k.firer, CheckKind.MC, leadership=k.figures.nmc_leader, given=k.original)
+    return Call("check", helped, then)
 
 
 @strike.step(
