@@ -10,7 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from bench import battles, chain, ours, sizes, work
+from bench import battles, chain, ours, sizes, sweeps, work
 from bench.numbers import DECISION_VALUE, END_STATES, POSITIONS, TREE_NODES, VEHICLE_DEAD
 from bench.pages import Row, machine, rates, ratio, table, target, time_of
 from bench.peers import Peer, peers
@@ -30,11 +30,12 @@ def main(arguments: list[str]) -> int:
     """Measure and write."""
     parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
     parser.add_argument("--quick", action="store_true", help="leave out peers that take many seconds")
-    parser.add_argument("--only", choices=("benchmarks", "state-size"), help="write one page only")
+    parser.add_argument("--only", choices=("benchmarks", "state-size", "sweep-speed"), help="write one page only")
     chosen = parser.parse_args(arguments)
     pages: dict[str, Callable[[], Iterator[str]]] = {
         "benchmarks": lambda: benchmarks(quick=chosen.quick),
         "state-size": state_size,
+        "sweep-speed": sweeps.page,
     }
     for name, make in pages.items():
         if chosen.only in {None, name}:

@@ -87,6 +87,8 @@ def test_a_killed_worker_and_a_killed_driver_lose_nothing(run: Run, launch, tmp_
     ran = launch(*sweep)
     assert ran.wait(timeout=120) == 0
     assert run("sweep", "grid.toml", "--out", "serial").code == 0
+    with pytest.raises(InputError, match=r"other rules or figures are in force at tcp://127\.0\.0\.1"):
+        Cluster(address, str, "rules that no worker has")
     assert len(cells(tmp_path / "swept")) == 32
     assert canonical(tmp_path / "swept") == canonical(tmp_path / "serial")
 

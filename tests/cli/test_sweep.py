@@ -1,9 +1,17 @@
 """`overrun sweep` at the command line."""
 
 import json
+import os
+import signal
+import subprocess
+import sys
+import time
 from pathlib import Path
 from xml.etree import ElementTree
 
+import pytest
+
+from overrun.sweep.parts import part_files
 from tests.cli.conftest import Run
 
 GRID = """
@@ -47,3 +55,26 @@ def test_what_cannot_be_swept_is_said(run: Run) -> None:
     assert not Path("out").exists()
     assert "there is no sweep in this folder" in run("sweep", "show", "out", "--x", "a").err
     assert "no such file" in run("sweep", "none.toml", "--out", "out").err
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no SIGINT for one process")
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_ctrl_c_leaves_a_folder_that_goes_on(run: Run, tmp_path: Path, workers: str) -> None:
+    Path("grid.toml").write_text(GRID.replace("values = [1, 2]", "values = [1, 2, 3, 4]"))
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
+    command = [sys.executable, "-m", "overrun", "sweep", "grid.toml", "--out", "out", "--workers", workers]
+    running = subprocess.Popen(
+        command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=tmp_path, start_new_session=True
+    )
+    end = time.monotonic() + 90
+    while len(list(part_files(tmp_path / "out"))) < 2:
+        assert time.monotonic() < end
+        assert running.poll() is None
+        time.sleep(0.02)
+    os.killpg(running.pid, signal.SIGINT)  # as a terminal does: every process of the command gets it
+    out, err = running.communicate(timeout=60)
+    assert running.returncode == 130, err
+    assert b"cells are safe; the same command goes on" in out
+    assert b"Traceback" not in err, err
+    ran = run("sweep", "grid.toml", "--out", "out", "--json")
+    assert json.loads(ran.out) == {"cells": 16, "answered": 12, "refused": 4, "out": "out"}

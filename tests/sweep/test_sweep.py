@@ -4,6 +4,8 @@ import os
 import shutil
 import signal
 import subprocess
+import sys
+import time
 import tomllib
 from collections.abc import Iterator
 from fractions import Fraction
@@ -152,6 +154,39 @@ def test_a_killed_process_is_replaced(serial: Path, tmp_path: Path, monkeypatch:
             carry_out(type(asked)(dies_always, asked.grid), tmp_path / "again", pool)
     finally:
         pool.close()
+
+
+DRIVER = """
+import os, sys
+from pathlib import Path
+from overrun.sweep.executors import Pool
+from tests.sweep.sweeps import work
+from overrun.sweep.run import carry_out
+
+if __name__ == "__main__":
+    pool = Pool(2)
+    def told(progress):
+        print(*(pool._pool._processes or {}), flush=True)
+    carry_out(work(), Path(sys.argv[1]), pool, on_progress=told)
+"""
+
+
+def test_workers_end_with_a_killed_driver(tmp_path: Path) -> None:
+    (tmp_path / "driver.py").write_text(DRIVER)
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
+    driver = subprocess.Popen(
+        [sys.executable, str(tmp_path / "driver.py"), str(tmp_path / "out")], env=environment, stdout=subprocess.PIPE
+    )
+    assert driver.stdout is not None
+    workers = [int(pid) for pid in driver.stdout.readline().split()]
+    assert workers
+    driver.kill()
+    driver.wait()
+    driver.stdout.close()
+    end = time.monotonic() + 30
+    while any(Path(f"/proc/{pid}").exists() for pid in workers):
+        assert time.monotonic() < end, "workers without a driver live on"
+        time.sleep(0.1)
 
 
 # ---------------------------------------------------------------------- what can go wrong with a folder

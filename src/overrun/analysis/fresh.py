@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import multiprocessing
+import signal
 from collections.abc import Callable, Iterator, Sequence
 from multiprocessing.connection import Connection, wait
 from typing import Any, TypeVar
@@ -76,6 +77,7 @@ def _received(connection: Connection, process: Any) -> Any:
 
 
 def _child(connection: Connection, work: Callable[[Any], Any], job: Any) -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent to answer; it ends its children
     try:
         answer = False, work(job)
     except Exception as error:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import multiprocessing
+import os
+import signal
 from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
+from threading import Thread
 from typing import Any, Protocol
 
 from overrun.kernel import InputError, Problem
@@ -41,6 +44,18 @@ class Here:
         """Nothing is held."""
 
 
+def serve() -> None:
+    """How a worker lives: Ctrl-C is for the driver to answer, and without a driver there is nothing to live for."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if (driver := multiprocessing.parent_process()) is not None:
+        Thread(target=_follow, args=(driver,), daemon=True).start()
+
+
+def _follow(driver: Any) -> None:
+    driver.join()
+    os._exit(1)
+
+
 class Pool:
     """Answers in processes of this machine. A lost process is replaced and its chunk tried again."""
 
@@ -50,7 +65,8 @@ class Pool:
 
     def _fresh(self) -> ProcessPoolExecutor:
         forks = "forkserver" in multiprocessing.get_all_start_methods()
-        return ProcessPoolExecutor(self.workers, multiprocessing.get_context("forkserver" if forks else "spawn"))
+        start = multiprocessing.get_context("forkserver" if forks else "spawn")
+        return ProcessPoolExecutor(self.workers, start, initializer=serve)
 
     def run(self, work: Work, chunks: Iterator[Chunk]) -> Iterator[Answered]:
         """Each chunk answered once. Raises `InputError` for a chunk that loses its process again and again."""
@@ -59,16 +75,11 @@ class Pool:
         again: list[Chunk] = []
         try:
             while True:
-                while len(running) < 2 * self.workers:
-                    chunk = again.pop() if again else next(chunks, None)
-                    if chunk is None:
-                        break
-                    running[self._pool.submit(answer, work, chunk)] = chunk
-                if not running:
+                broken = not self._fill(work, chunks, running, again)
+                if not running and not broken:
                     return
-                done, _ = wait(running, return_when=FIRST_COMPLETED)
                 lost: list[Chunk] = []
-                for future in done:
+                for future in wait(running, return_when=FIRST_COMPLETED).done:
                     chunk = running.pop(future)
                     try:
                         answered = future.result()
@@ -76,8 +87,8 @@ class Pool:
                         lost.append(chunk)
                     else:
                         yield answered
-                if lost:
-                    # A pool that lost a process is of no more use; nobody knows whose chunk it was.
+                if lost or broken:
+                    # A pool that lost a process is of no more use, and nobody knows whose chunk it was.
                     again += [*lost, *running.values()]
                     running.clear()
                     self._pool.shutdown(wait=False, cancel_futures=True)
@@ -87,6 +98,21 @@ class Pool:
         finally:
             for future in running:
                 future.cancel()
+
+    def _fill(
+        self, work: Work, chunks: Iterator[Chunk], running: dict[Future[Answered], Chunk], again: list[Chunk]
+    ) -> bool:
+        """Give every worker a chunk and one to go on with. False when the pool has lost a process meanwhile."""
+        while len(running) < 2 * self.workers:
+            chunk = again.pop() if again else next(chunks, None)
+            if chunk is None:
+                return True
+            try:
+                running[self._pool.submit(answer, work, chunk)] = chunk
+            except BrokenProcessPool:
+                again.append(chunk)
+                return False
+        return True
 
     def close(self) -> None:
         """End the processes; chunks under way are given up."""
