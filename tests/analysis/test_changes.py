@@ -73,7 +73,7 @@ def test_impossible_settings_are_refused_in_words(text: str, message: str) -> No
 
 
 def test_only_rulings_that_can_come_up_are_reachable_and_only_some_matter() -> None:
-    found = readings.readings(Job(find, "skirmish", BRIDGE, TERMS), skirmish, run)
+    found = readings.readings(skirmish, BRIDGE, TERMS)
     assert [(read.ruling.name, read.reading, read.in_force) for read in found] == [
         (ruling.name, reading, reading == ruling.default) for ruling in RULINGS for reading in ruling.options
     ]
@@ -83,7 +83,7 @@ def test_only_rulings_that_can_come_up_are_reachable_and_only_some_matter() -> N
     assert {read.ruling.name for read in readings.reachable(found)} == {"exact_roll"}
     miss = next(read for read in found if read.reading == "miss")
     assert miss.found.values[0] == value({**BRIDGE, "rulings": {"exact_roll": "miss"}})
-    by_night = readings.readings(Job(find, "skirmish", forces(dark=1), Terms(skirmish.payoff())), skirmish, run)
+    by_night = readings.readings(skirmish, forces(dark=1), Terms(skirmish.payoff()))
     assert {read.reading: read.effect for read in by_night}["twice"] is Effect.ANSWER
     told = json.loads(json.dumps(readings.document(skirmish, TERMS, found)))
     assert told["matter"] == ["exact_roll"]
@@ -92,7 +92,7 @@ def test_only_rulings_that_can_come_up_are_reachable_and_only_some_matter() -> N
 
 def test_a_game_may_differ_without_another_answer() -> None:
     # By night with a dear car best play is not to charge at all, however often darkness counts.
-    reads = readings.readings(Job(find, "skirmish", forces(dark=1, aim=4), TERMS), skirmish, run)
+    reads = readings.readings(skirmish, forces(dark=1, aim=4), TERMS)
     found = {read.reading: read.effect for read in reads}
     assert found["twice"] is Effect.GAME
 

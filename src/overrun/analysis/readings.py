@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
 from overrun.analysis import keypath
 from overrun.analysis.answer import Terms, exact
 from overrun.analysis.policy import told
-from overrun.analysis.reckon import VALUE, Job, Reckoned, Run, carry_out
+from overrun.analysis.reckon import VALUE, Reckoned, reckon
 from overrun.kernel import InputError, Problem, Ruleset, Ruling
 
 
@@ -38,29 +38,28 @@ class Read:
     found: Reckoned
 
 
-def readings(job: Job, ruleset: Ruleset, run: Run) -> list[Read]:
-    """The situation of a job under each reading of each ruling, in rulebook order.
+Answer = Callable[[Sequence[Mapping[str, Any]]], Iterable[Reckoned]]
+"""What reckons documents, in their order; it may do so side by side."""
 
-    Raises `InputError` when it has no answer as it stands.
+
+def readings(ruleset: Ruleset, document: Mapping[str, Any], terms: Terms, answer: Answer | None = None) -> list[Read]:
+    """The situation under each reading of each ruling, in rulebook order.
+
+    Without `answer` they are reckoned here, one after the other. Raises `InputError` when the situation has no answer
+    as it stands.
     """
-    ((base, _),) = run(carry_out, [job])
+    in_force = ruleset.load(document).rulings
+    pairs = [(ruling, reading) for ruling in ruleset.rulings for reading in ruling.options]
+    others = [(rule.name, reading) for rule, reading in pairs if reading != in_force.get(rule.name, rule.default)]
+    documents = [document, *(keypath.changed(document, ("rulings", name), reading) for name, reading in others)]
+    base, *rest = answer(documents) if answer else (reckon(ruleset, each, terms) for each in documents)
     if base.refused:
         raise InputError([Problem("the situation as it stands", base.refused.rstrip("."))])
-    in_force = ruleset.load(job.document).rulings
-    pairs = [(ruling, reading) for ruling in ruleset.rulings for reading in ruling.options]
-    others = [(ruling, reading) for ruling, reading in pairs if reading != in_force.get(ruling.name, ruling.default)]
-    jobs = [
-        replace(job, document=keypath.changed(job.document, ("rulings", ruling.name), reading))
-        for ruling, reading in others
-    ]
-    answers = {
-        (ruling.name, reading): found
-        for (ruling, reading), (found, _) in zip(others, run(carry_out, jobs), strict=True)
-    }
+    answers = dict(zip(others, rest, strict=True))
     found: list[Read] = []
     for ruling, reading in pairs:
         other = answers.get((ruling.name, reading), base)
-        forced = reading == in_force.get(ruling.name, ruling.default)
+        forced = (ruling.name, reading) not in answers
         found.append(Read(ruling, reading, forced, effect(base, other), other))
     return found
 

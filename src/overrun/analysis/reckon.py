@@ -89,6 +89,11 @@ def reckon(
     return Reckoned(solution.value, each, dict(found.outcomes), first, game, pricing.doubts)
 
 
+def answered(job: Job) -> Reckoned:
+    """Reckon a job that moves no figure."""
+    return reckon(job.find(job.system), job.document, job.terms)
+
+
 def carry_out(job: Job) -> tuple[Reckoned, dict[str, list[Any]]]:
     """Reckon a job, and say which printed figures its answer read. A job that moves figures needs a fresh process.
 

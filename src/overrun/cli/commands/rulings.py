@@ -31,16 +31,19 @@ def rulings(
 
     from overrun.analysis import readings
     from overrun.analysis.fresh import in_fresh_processes
-    from overrun.analysis.reckon import Job, measure_names
+    from overrun.analysis.reckon import Job, answered, measure_names
     from overrun.cli import answers, asking, comparisons, screen
     from overrun.store import opening
 
     opened = opening.scenario(file)
     terms = asking.comparison(opened, policy, payoff, restrict or ())
     shown = measure_names(opened.ruleset, measure or ["value"])
-    job = Job(opening.system, opened.ruleset.id, opened.situation.document, terms)
-    run = partial(in_fresh_processes, processes=processes, preload=(opening.__name__,))
-    found = readings.readings(job, opened.ruleset, run)
+    document = opened.situation.document
+    jobs = partial(Job, opening.system, opened.ruleset.id, terms=terms)
+    side_by_side = partial(in_fresh_processes, answered, processes=processes, preload=(opening.__name__,))
+    found = readings.readings(
+        opened.ruleset, document, terms, lambda changed: side_by_side([jobs(document=each) for each in changed])
+    )
     if json:
         answers.print_json(readings.document(opened.ruleset, terms, found))
         return
