@@ -42,12 +42,19 @@ def test_what_does_not_fit_is_no_bound_and_says_why() -> None:
     found = list(bounds(drill.rules, position(4), PAYOFF, seconds=60, row_limit=600))
     last = found[-1]
     assert not last.exact
-    reasons = [each.reason for each in last.tries if each.found is None]
-    assert reasons == ["601 decision rows, and the limit is 600"] * 2
-    assert {each.held for each in last.tries} == set(Seat)
+    reasons = [(each.held, each.width, each.reason) for each in last.tries if each.found is None]
+    assert reasons == [
+        (Seat.ATTACKER, 1, "601 decision rows, and the limit is 600"),
+        (Seat.DEFENDER, 2, "601 decision rows, and the limit is 600"),
+    ]
     value = Solution(Game(drill.rules, position(4)), PAYOFF).value[0]
+    assert last.lower is not None
     assert last.upper is not None
-    assert value <= last.upper
+    assert last.lower == 0 <= value <= last.upper  # the attacker may always decline, and does so where he is held to it
+    assert last.restrictions == (
+        "attacker held to 1 last option per decision",
+        "defender held to 1 option per decision",
+    )
 
 
 def test_no_time_gives_no_bounds() -> None:

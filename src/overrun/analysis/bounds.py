@@ -8,6 +8,7 @@ unless nothing was cut, or they meet.
 from __future__ import annotations
 
 import time
+from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -22,7 +23,10 @@ from overrun.kernel import Decision, Exit, Payoff, Position, Restriction, Rules,
 
 @dataclass(frozen=True, slots=True)
 class Try:
-    """One attempt: `held` was kept to `width` options per decision. `found` is the value, or None with the reason."""
+    """One attempt: `held` was kept to `width` options per decision, the last ones where `last`.
+
+    `found` is the value, or None with the reason.
+    """
 
     held: Seat
     width: int
@@ -30,6 +34,13 @@ class Try:
     rows: int
     seconds: float
     reason: str = ""
+    last: bool = False
+
+    @property
+    def terms(self) -> str:
+        """What the attempt rests on, in words."""
+        place = "last " if self.last else ""
+        return f"{self.held} held to {self.width} {place}option{'s' if self.width > 1 else ''} per decision"
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,9 +62,8 @@ class Bounds:
             return ()
         named = []
         for held, bound in ((Seat.ATTACKER, self.lower), (Seat.DEFENDER, self.upper)):
-            widths = [each.width for each in self.tries if each.held is held and each.found == bound]
-            if bound is not None and widths:
-                named.append(f"{held} held to {min(widths)} option{'s' if min(widths) > 1 else ''} per decision")
+            behind = [each.terms for each in self.tries if each.held is held and each.found == bound]
+            named += behind[:1] if bound is not None else []
         return tuple(named)
 
     def after(self, attempt: Try, whole: bool) -> Bounds:
@@ -73,16 +83,21 @@ class Bounds:
 
 
 class _Held:
-    """One seat kept to a few options: what was best when it was held more tightly, then one of each kind of exit."""
+    """One seat kept to a few options: what was best when it was held more tightly, then one of each kind of exit.
 
-    def __init__(self, rules: Rules[Any], seat: Seat, width: int, best: dict[Key, str]) -> None:
-        self.rules, self.seat, self.width, self.best = rules, seat, width, best
+    With `last` it is kept to the options offered last: to hold, to stop, to stay out. That makes the smallest games.
+    """
+
+    def __init__(self, rules: Rules[Any], seat: Seat, width: int, best: dict[Key, str], last: bool = False) -> None:
+        self.rules, self.seat, self.width, self.best, self.last = rules, seat, width, best, last
         self.cut = False
 
     def keep(self, position: Position[Any], node: Decision[Any]) -> Sequence[Exit[Any]]:
         if node.seat is not self.seat or len(node.options) <= self.width:
             return node.options
         self.cut = True
+        if self.last:
+            return node.options[-self.width :]
         known = self.best.get((position.step, position.state))
         met: dict[str, int] = {}
         rank: dict[str, tuple[bool, int]] = {}
@@ -117,20 +132,20 @@ def bounds(
     end = time.monotonic() + seconds
     known = Bounds()
     best: dict[Seat, dict[Key, str]] = {seat: {} for seat in Seat}
-    open_seats, width = [Seat.DEFENDER, Seat.ATTACKER], 1
-    while open_seats and not known.exact and time.monotonic() < end:
-        for seat in tuple(open_seats):
-            held = _Held(rules, seat, width, best[seat])
-            attempt, solution = _attempt(held, start, payoff, end, Watch(row_limit, megabyte_limit))
-            known = known.after(attempt, whole=not held.cut)
-            if solution is None:
-                open_seats.remove(seat)
-            else:
-                best[seat] = solution.best
-            yield known
-            if known.exact or time.monotonic() >= end:
-                return
-        width *= 2
+    next_up = deque((seat, 1, False) for seat in (Seat.DEFENDER, Seat.ATTACKER))
+    while next_up and not known.exact and (now := time.monotonic()) < end:
+        # One seat's wide game must not take the time in which the other's bound would tighten.
+        until = now + (end - now) / len(next_up)
+        seat, width, last = next_up.popleft()
+        held = _Held(rules, seat, width, best[seat], last)
+        attempt, solution = _attempt(held, start, payoff, until, Watch(row_limit, megabyte_limit))
+        known = known.after(attempt, whole=not held.cut)
+        if solution is not None and not last:
+            best[seat] = solution.best
+            next_up.append((seat, width * 2, False))
+        elif width == 1 and not last:
+            next_up.append((seat, 1, True))
+        yield known
 
 
 def _attempt(
@@ -149,6 +164,6 @@ def _attempt(
     except TooLarge as error:
         reason = f"{error.reached}, and the limit is {error.limit}"
     except _OutOfTimeError:
-        reason = "the time is over"
+        reason = "its share of the time is over"
     found = None if solution is None else solution.value[0]
-    return Try(held.seat, held.width, found, watch.rows, time.monotonic() - began, reason), solution
+    return Try(held.seat, held.width, found, watch.rows, time.monotonic() - began, reason, held.last), solution
