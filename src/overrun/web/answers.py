@@ -208,12 +208,29 @@ def terms(opened: Opened, subject: Subject, policy: str) -> Terms:
     return Terms(payoff_of(opened, subject.payoff), dict.fromkeys(Seat, style), cut)
 
 
-def readings(subject: Subject, policy: str, report: Report) -> tuple[Reading, ...]:
-    """Every ruling of a system under each of its readings, the others as they are, with the seats playing alike."""
+def compared(subject: Subject, policy: str) -> tuple[Opened, Job]:
+    """A situation, and the job that reckons it as it stands."""
     document = json.loads(subject.document)
     opened = opening.from_document(document, "situation")
-    report(f"{len(tuple(opened.ruleset.rulings))} rulings, each under every reading")
-    found = readings_of(opened.ruleset, document, terms(opened, subject, policy))
+    return opened, Job(opening.system, subject.system, document, terms(opened, subject, policy))
+
+
+def runner(report: Report) -> Callable[[Callable[[Job], Any], Sequence[Job]], Iterator[Any]]:
+    """What carries out many jobs, each in a process of its own, and reports how many are done."""
+
+    def run(work: Callable[[Job], Any], jobs: Sequence[Job]) -> Iterator[Any]:
+        done = in_fresh_processes(work, jobs, 1, (opening.__name__,))
+        for count, result in enumerate(done, 1):
+            report(f"{count} of {len(jobs)} changes")
+            yield result
+
+    return run
+
+
+def readings(subject: Subject, policy: str, report: Report) -> tuple[Reading, ...]:
+    """Every ruling of a system under each of its readings, the others as they are, with the seats playing alike."""
+    opened, job = compared(subject, policy)
+    found = readings_of(job, opened.ruleset, runner(report))
     return tuple(
         Reading(
             one.ruling.name,
@@ -231,17 +248,8 @@ def readings(subject: Subject, policy: str, report: Report) -> tuple[Reading, ..
 
 def levers(subject: Subject, policy: str, report: Report) -> Levers:
     """Every number that the answer reads, one less and one more, by what that does to what the attacker can expect."""
-    document = json.loads(subject.document)
-    opened = opening.from_document(document, "situation")
-    job = Job(opening.system, subject.system, document, terms(opened, subject, policy))
-
-    def run(work: Callable[[Job], Any], jobs: Sequence[Job]) -> Iterator[Any]:
-        done = in_fresh_processes(work, jobs, 1, (opening.__name__,))
-        for count, result in enumerate(done, 1):
-            report(f"{count} of {len(jobs)} changes")
-            yield result
-
-    found = sensitivity(job, opened.ruleset, run)
+    opened, job = compared(subject, policy)
+    found = sensitivity(job, opened.ruleset, runner(report))
     now = found.base.measure(found.measure)
     moved = (
         Lever(

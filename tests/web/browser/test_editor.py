@@ -62,6 +62,26 @@ def test_clicking_hexes_lays_the_path(opens: Opens) -> None:
     expect(page.locator("[name='f.afv.path']")).to_have_value("D4, D3, D2")
 
 
+def test_a_unit_can_be_dragged_and_its_fields_follow(opens: Opens) -> None:
+    page = opens()
+    page.goto("/edit/warhammer")
+    across = page.locator("[name='f.units[2].position[1]']")
+    before = float(across.input_value())
+    piece = page.locator("#drawing [data-move='units[2].position']")
+    piece.scroll_into_view_if_needed()
+    box = piece.bounding_box()
+    assert box is not None
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    page.mouse.down()
+    page.mouse.move(box["x"] + box["width"] / 2 + 30, box["y"] + box["height"] / 2, steps=4)
+    page.mouse.up()
+    assert float(across.input_value()) > before
+    moved = across.input_value()
+    expect(page.locator("pre.toml")).to_contain_text(moved)
+    across.fill("36")
+    expect(page.locator("pre.toml")).not_to_contain_text(moved)
+
+
 @pytest.mark.parametrize("name", scenarios.names())
 def test_every_shipped_situation_survives_the_editor(opens: Opens, name: str, tmp_path: Path) -> None:
     page = opens(java_script_enabled=False)

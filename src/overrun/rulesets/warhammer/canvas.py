@@ -6,7 +6,7 @@ nothing. Numbers are written to a tenth of a pixel: the text is the same on ever
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 
 from overrun.rulesets.warhammer.shapes import Point, Polygon, separation
@@ -44,6 +44,15 @@ class Canvas:
     def _path(self, points: Sequence[Point], closed: bool) -> str:
         steps = " L".join(f"{x:.1f} {y:.1f}" for x, y in map(self.at, points))
         return f"M{steps}{' Z' if closed else ''}"
+
+    def begin(self, fields: Mapping[str, str]) -> None:
+        """Begin a piece that an editor can move: data attribute = the field of the situation file that it changes."""
+        marks = "".join(f" data-{name}='{escape(field)}'" for name, field in fields.items())
+        self.body.append(f"<g class='piece'{marks}>")
+
+    def end(self) -> None:
+        """End the piece."""
+        self.body.append("</g>")
 
     def polygon(self, points: Sequence[Point], style: str) -> None:
         """A closed outline in table inches."""
@@ -96,7 +105,8 @@ class Canvas:
         """The whole drawing with its text alternative."""
         size = f"viewBox='0 0 {self.width:.0f} {self.height:.0f}' width='{self.width:.0f}' height='{self.height:.0f}'"
         return (
-            f"<svg xmlns='http://www.w3.org/2000/svg' {size} role='img' aria-labelledby='wfb-title wfb-words' {FONT}>"
+            f"<svg xmlns='http://www.w3.org/2000/svg' {size} role='img' aria-labelledby='wfb-title wfb-words' {FONT}"
+            f" data-scale='{self.scale:.3f}'>"
             f"<title id='wfb-title'>{escape(title)}</title><desc id='wfb-words'>{escape(words)}</desc><defs>{PATTERNS}"
             f"<clipPath id='wfb-table'><rect width='{self.width:.1f}' height='{self.tall:.1f}'/></clipPath></defs>"
             f"<rect width='100%' height='100%' fill='#fff'/><g clip-path='url(#wfb-table)'>{''.join(self.body)}</g>"

@@ -40,16 +40,29 @@ def picture(situation: Situation, state: object | None = None) -> str:
     for terrain in setup.terrain:
         canvas.polygon(terrain.outline, TERRAIN[terrain.ground])
     _swept(canvas, setup, found)
+    places = _places(situation)
     for unit in setup.units:
+        canvas.begin(places.get(unit.id, {}))
         _unit(canvas, unit, setup)
+        canvas.end()
     mover = setup.mover
+    canvas.begin(places.get(mover.id, {}))
     _block(canvas, path.block(setup) if not mover.loose else mover.block, mover, "fill='#fff' stroke='#000'", 2.4)
+    canvas.end()
     _ticks(canvas, setup, found)
     for letter, row in lettered(found):
         _ghost(canvas, setup, letter, row)
     _labels(canvas, setup)
     _legend(canvas, setup, found)
     return canvas.svg(situation.title, " ".join(shown))
+
+
+def _places(situation: Situation) -> dict[str, dict[str, str]]:
+    """For each unit of the file, which of its fields move and turn it in an editor."""
+    return {
+        str(unit.get("id")): {"move": f"units[{number}].position", "turn": f"units[{number}].heading"}
+        for number, unit in enumerate(situation.document.get("units", ()), 1)
+    }
 
 
 def lettered(found: tuple[Row, ...]) -> Iterable[tuple[str, Row]]:
