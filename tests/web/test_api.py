@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -97,6 +98,19 @@ def test_a_slow_question_can_be_stopped_and_is_not_begun_again_by_itself(client:
     again = client.post("/api/v1/odds", json={"toml": toml, "wait": 0, "policy": "plan"}).json()
     assert again["stands"] == "stopped"
     assert client.post("/api/v1/odds", json={"example": PRINTED, "wait": 20}).json()["stands"] == "done"
+
+
+def test_rulings_are_compared_on_the_page_of_the_odds(client: TestClient) -> None:
+    # Fact sheet, V&V W1: with the reading "eliminate" of en_equal the tank is lost at D3 with 25/108, else with 55/324.
+    address = f"/odds?of={PRINTED}&policy=plan&compare=rulings"
+    until = time.monotonic() + 120
+    while "data-job=" in (page := client.get(address).text) and time.monotonic() < until:
+        time.sleep(0.5)
+    shown = page.partition('id="rulings"')[2].partition("</section>")[0]
+    row = next(row for row in shown.split("<tr") if "eliminate" in row)
+    assert "23.15 %" in row
+    row = next(row for row in shown.split("<tr") if "immobilise" in row)
+    assert "16.98 %" in row
 
 
 @pytest.mark.parametrize("name", scenarios.names())

@@ -230,7 +230,8 @@ def runner(report: Report) -> Callable[[Callable[[Job], Any], Sequence[Job]], It
 def readings(subject: Subject, policy: str, report: Report) -> tuple[Reading, ...]:
     """Every ruling of a system under each of its readings, the others as they are, with the seats playing alike."""
     opened, job = compared(subject, policy)
-    found = readings_of(job, opened.ruleset, runner(report))
+    report(f"{len(tuple(opened.ruleset.rulings))} rulings, each under every reading")
+    found = readings_of(opened.ruleset, job.document, job.terms)
     return tuple(
         Reading(
             one.ruling.name,
