@@ -14,15 +14,19 @@ import argparse
 import ast
 import compileall
 import csv
+import functools
+import gc
 import os
 import re
 import shutil
 import sys
 import tempfile
 import time
+import types
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
 KEPT_KEYWORDS = {"maxsize"}  # sizes of caches change no answer
@@ -49,6 +53,8 @@ class Mutant:
     kind: str
     where: str
     text: str
+    inside: bool = True
+    """Is the change inside a function, or in a data file, so that loaded code can take it on?"""
 
 
 # ---------------------------------------------------------------------- making mutants
@@ -117,12 +123,6 @@ def of_python(file: Path, operators: bool) -> Iterator[Mutant]:
         starts.append(starts[-1] + len(line.encode()))
     raw = text.encode()
 
-    def change(node: ast.expr, new: str, kind: str) -> Mutant:
-        begin = starts[node.lineno - 1] + node.col_offset
-        end = starts[(node.end_lineno or node.lineno) - 1] + (node.end_col_offset or 0)
-        where = f"line {node.lineno}: {raw[begin:end].decode()} -> {new}"
-        return Mutant(file, kind, where, (raw[:begin] + new.encode() + raw[end:]).decode())
-
     tree = ast.parse(text)
     kept = {
         (keyword.value.lineno, keyword.value.col_offset)
@@ -131,6 +131,20 @@ def of_python(file: Path, operators: bool) -> Iterator[Mutant]:
         for keyword in node.keywords
         if keyword.arg in KEPT_KEYWORDS
     }
+    bodies = [
+        (statement.lineno, statement.end_lineno or statement.lineno)
+        for node in ast.walk(tree)
+        if isinstance(node, (ast.FunctionDef, ast.Lambda))
+        for statement in (node.body if isinstance(node, ast.FunctionDef) else [])
+    ]
+
+    def change(node: ast.expr, new: str, kind: str) -> Mutant:
+        begin = starts[node.lineno - 1] + node.col_offset
+        end = starts[(node.end_lineno or node.lineno) - 1] + (node.end_col_offset or 0)
+        where = f"line {node.lineno}: {raw[begin:end].decode()} -> {new}"
+        inside = any(first <= node.lineno <= last for first, last in bodies)
+        return Mutant(file, kind, where, (raw[:begin] + new.encode() + raw[end:]).decode(), inside)
+
     for node in ast.walk(tree):
         if isinstance(node, ast.Constant) and type(node.value) is int and (node.lineno, node.col_offset) not in kept:
             yield change(node, str(node.value + 1), "number")
@@ -167,55 +181,97 @@ def mutants(package: Path, operators: bool) -> list[Mutant]:
 # ---------------------------------------------------------------------- running them
 
 
-def killed(copy: Path, mutant: Mutant, rounds: Sequence[Sequence[str]], seconds: int) -> bool:
-    """Does a test fail under this mutant? A run that hangs or cannot even start counts as failing.
+class Loop:
+    """A pytest plugin: once the tests are collected, each mutant is tried in a fork of that process.
 
-    Each round is some test files; later rounds run only when the earlier ones noticed nothing.
+    A change in a data file or inside a function is put into the loaded program; any other change needs the fork to
+    import everything anew, in a process of its own.
     """
-    file = copy / mutant.file.relative_to(ROOT)
-    original, stamp = file.read_bytes(), file.stat()
-    file.write_text(mutant.text, encoding="utf-8")
-    try:
-        for tests in rounds:
+
+    def __init__(self, copy: Path, made: Sequence[Mutant], tests: Sequence[str], seconds: int) -> None:
+        self.copy, self.made, self.tests, self.seconds = copy, made, tests, seconds
+        self.counts: dict[str, list[int]] = {}
+        self.survivors: list[Mutant] = []
+
+    def pytest_runtestloop(self, session: Any) -> bool:
+        """Instead of running the tests once, run them under every mutant."""
+        began = time.monotonic()
+        for way in {(mutant.file.suffix, mutant.inside): mutant for mutant in self.made}.values():
+            same = way.file.read_text(encoding="utf-8")
+            if self.killed(session, Mutant(way.file, "", "", same, way.inside)):
+                raise SystemExit(f"The tests fail without any mutant, run as for {way.file.name}, {way.where}.")
+        for number, mutant in enumerate(self.made, 1):
+            tally = self.counts.setdefault(mutant.kind, [0, 0])
+            tally[1] += 1
+            if self.killed(session, mutant):
+                tally[0] += 1
+            else:
+                self.survivors.append(mutant)
+                say(f"survived: {mutant.file.name}, {mutant.where}")
+            if number % 50 == 0:
+                say(f"{number} of {len(self.made)}, {time.monotonic() - began:.0f} s")
+        return True
+
+    def killed(self, session: Any, mutant: Mutant) -> bool:
+        """Does a test fail under this mutant? A run that hangs or cannot even start counts as failing."""
+        file = self.copy / mutant.file.relative_to(ROOT)
+        original, stamp = file.read_bytes(), file.stat()
+        file.write_text(mutant.text, encoding="utf-8")
+        try:
             child = os.fork()
             if child == 0:
-                _run(copy, tests)
-            if _waited(child, seconds) != 0:
-                return True
-        return False
-    finally:
-        file.write_bytes(original)
-        os.utime(file, ns=(stamp.st_atime_ns, stamp.st_mtime_ns))
+                self._try(session, mutant)
+            return _waited(child, self.seconds) != 0
+        finally:
+            file.write_bytes(original)
+            os.utime(file, ns=(stamp.st_atime_ns, stamp.st_mtime_ns))
+
+    def _try(self, session: Any, mutant: Mutant) -> None:
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, 1)
+        os.dup2(nowhere, 2)
+        try:
+            if not mutant.inside:
+                os.execv(sys.executable, [sys.executable, "-m", "pytest", *QUIET, *self.tests])
+            if mutant.file.suffix == ".py":
+                take_on(mutant)
+            for found in gc.get_objects():
+                if isinstance(found, functools._lru_cache_wrapper):
+                    found.cache_clear()
+            for item in session.items:
+                item.config.hook.pytest_runtest_protocol(item=item, nextitem=None)
+                if session.testsfailed:
+                    os._exit(1)
+            os._exit(0)
+        except BaseException:
+            os._exit(1)
 
 
-def _run(copy: Path, tests: Sequence[str]) -> None:
-    import pytest  # noqa: PLC0415
+QUIET = ["-x", "-q", "-p", "no:cacheprovider", "-p", "no:doctest", "-o", "addopts=", "-o", "filterwarnings="]
 
-    os.chdir(copy)
-    nowhere = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(nowhere, 1)
-    os.dup2(nowhere, 2)
-    status = 1
-    try:
-        status = int(
-            pytest.main(
-                [
-                    "-x",
-                    "-q",
-                    "-p",
-                    "no:cacheprovider",
-                    "-p",
-                    "no:doctest",
-                    "-o",
-                    "addopts=",
-                    "-o",
-                    "filterwarnings=",
-                    *tests,
-                ]
-            )
-        )
-    finally:
-        os._exit(status)
+
+def take_on(mutant: Mutant) -> None:
+    """Give the functions of the loaded module the code of the changed text."""
+    name = ".".join(mutant.file.relative_to(ROOT / "src").with_suffix("").parts).removesuffix(".__init__")
+    fresh: dict[str, types.CodeType] = {}
+
+    def gather(code: types.CodeType) -> None:
+        for constant in code.co_consts:
+            if isinstance(constant, types.CodeType):
+                fresh[constant.co_qualname] = constant
+                gather(constant)
+
+    gather(compile(mutant.text, str(mutant.file), "exec", dont_inherit=True))
+    for found in gc.get_objects():
+        if isinstance(found, types.FunctionType) and found.__module__ == name:
+            code = fresh.get(found.__code__.co_qualname)
+            if code is not None and code.co_freevars == found.__code__.co_freevars:
+                found.__code__ = code
+
+
+def say(text: str) -> None:
+    """Progress, past what pytest captures."""
+    print(text, file=sys.__stderr__, flush=True)
 
 
 def _waited(child: int, seconds: int) -> int:
@@ -224,7 +280,7 @@ def _waited(child: int, seconds: int) -> int:
         done, status = os.waitpid(child, os.WNOHANG)
         if done:
             return status
-        time.sleep(0.01)
+        time.sleep(0.005)
     os.kill(child, 9)
     os.waitpid(child, 0)
     return 1
@@ -232,57 +288,45 @@ def _waited(child: int, seconds: int) -> int:
 
 def main() -> int:
     """Make the mutants, run them, write the report."""
+    import pytest  # noqa: PLC0415  (the help needs none of it)
+
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
     parser.add_argument("ruleset")
     parser.add_argument("--report", type=Path)
     parser.add_argument("--operators", action="store_true", help="also break comparisons, and/or, +/-, not")
-    parser.add_argument("--tests", nargs="*", help="test files; the ruleset's own, then its cases, by default")
-    parser.add_argument("--first", nargs="*", default=[], help="test files to run before the others, for data files")
-    parser.add_argument("--seconds", type=int, default=60, help="how long one run may take")
+    parser.add_argument("--tests", nargs="*", help="test files in order; the ruleset's own, then its cases, by default")
+    parser.add_argument("--seconds", type=int, default=120, help="how long one run may take")
     parser.add_argument("--skip", nargs="*", default=["picture.py"], help="files left alone; drawings by default")
     parser.add_argument("--only", help="only mutants whose file name contains this")
     chosen = parser.parse_args()
     package = ROOT / "src" / "overrun" / "rulesets" / chosen.ruleset
-    tests = chosen.tests or ["tests/test_cases.py", f"tests/{chosen.ruleset}"]
+    tests = chosen.tests or [f"tests/{chosen.ruleset}", "tests/test_cases.py"]
     others = [
         part.name for part in (ROOT / "tests" / "cases").iterdir() if part.is_dir() and part.name != chosen.ruleset
     ]
     tests = [*tests, "-k", " and ".join(f"not {name}" for name in others)] if others else tests
     made = [
-        m
-        for m in mutants(package, chosen.operators)
-        if m.file.name not in chosen.skip and (not chosen.only or chosen.only in m.file.name)
+        mutant
+        for mutant in mutants(package, chosen.operators)
+        if mutant.file.name not in chosen.skip and (not chosen.only or chosen.only in mutant.file.name)
     ]
-    import hypothesis  # noqa: F401, PLC0415  (imported once here, for every forked run)
-    import pydantic  # noqa: F401, PLC0415
-
-    began, survivors, counts = time.monotonic(), [], dict[str, list[int]]()
     with tempfile.TemporaryDirectory() as folder:
         copy = Path(folder)
-        for part in ("src", "tests"):
+        for part in ("src", "tests", "tools"):
             shutil.copytree(ROOT / part, copy / part, ignore=shutil.ignore_patterns("__pycache__"))
         shutil.copy(ROOT / "pyproject.toml", copy)
         compileall.compile_dir(copy, quiet=2)
         sys.dont_write_bytecode = True
         sys.path[:0] = [str(copy / "src"), str(copy)]
-        if killed(copy, Mutant(package / "__init__.py", "", "", (package / "__init__.py").read_text()), [tests], 600):
-            print("The tests fail without any mutant.", file=sys.stderr)
-            return 1
-        for number, mutant in enumerate(made, 1):
-            tally = counts.setdefault(mutant.kind, [0, 0])
-            tally[1] += 1
-            data = mutant.file.suffix != ".py"
-            if killed(copy, mutant, [chosen.first, tests] if data and chosen.first else [tests], chosen.seconds):
-                tally[0] += 1
-            else:
-                survivors.append(mutant)
-                print(f"survived: {mutant.file.name}, {mutant.where}", flush=True)
-            if number % 100 == 0:
-                print(f"{number} of {len(made)}, {time.monotonic() - began:.0f} s", flush=True)
-    report = written(chosen.ruleset, counts, survivors)
+        os.environ["PYTHONPATH"] = os.pathsep.join(sys.path[:2])
+        os.environ["PYTHONDONTWRITEBYTECODE"] = "1"
+        os.chdir(copy)
+        loop = Loop(copy, made, tests, chosen.seconds)
+        pytest.main([*QUIET, *tests], plugins=[loop])
+    report = written(chosen.ruleset, loop.counts, loop.survivors)
     print(report)
     if chosen.report:
-        chosen.report.write_text(report, encoding="utf-8")
+        (ROOT / chosen.report).write_text(report, encoding="utf-8")
     return 0
 
 

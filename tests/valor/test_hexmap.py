@@ -6,7 +6,7 @@ from collections import deque
 from math import atan2, degrees, sqrt
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from overrun.rulesets.valor.hexmap import DIRECTIONS, Aspect, Hex, aspect, in_arc
@@ -38,11 +38,13 @@ def test_neighbours_as_printed(name: str, neighbours: str) -> None:
     assert [str(Hex.named(name).neighbour(d)) for d in range(6)] == neighbours.split()
 
 
+@settings(deadline=None)
 @given(hexes)
 def test_names_read_back(hex: Hex) -> None:
     assert Hex.named(str(hex)) == hex
 
 
+@settings(deadline=None)
 @given(hexes, facings)
 def test_neighbours_are_one_away_and_in_their_direction(hex: Hex, direction: int) -> None:
     other = hex.neighbour(direction)
@@ -67,6 +69,7 @@ def test_distance_is_the_length_of_the_shortest_way() -> None:
     assert all(start.distance(hex) == steps for hex, steps in found.items())
 
 
+@settings(deadline=None)
 @given(hexes, facings, hexes)
 def test_aspect_is_the_angle_to_the_firer(at: Hex, facing: int, firer: Hex) -> None:
     if at == firer:
@@ -76,12 +79,14 @@ def test_aspect_is_the_angle_to_the_firer(at: Hex, facing: int, firer: Hex) -> N
     assert aspect(at, facing, firer) is expected
 
 
+@settings(deadline=None)
 @given(hexes, facings, hexes)
 def test_the_arc_is_sixty_degrees_to_each_side(at: Hex, facing: int, target: Hex) -> None:
     if at != target:
         assert in_arc(at, facing, target) is (angle(at, facing, target) <= 60 + 1e-6)
 
 
+@settings(deadline=None)
 @given(hexes, facings, facings)
 def test_a_gun_that_bears_on_the_entry_hex_never_bears_on_the_exit(at: Hex, facing: int, entry: int) -> None:
     entry_hex, exit_hex = at.neighbour(entry), at.neighbour((entry + 3) % 6)
