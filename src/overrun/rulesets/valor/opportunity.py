@@ -162,15 +162,17 @@ def _mortars(unit: Unit, final: bool) -> Iterator[Refusal]:
 
 
 def _closed(s: State, index: int, final: bool) -> Refusal | None:
-    unit, condition, name = s.setup.units[index], s.units[index], called(s.setup, s.units, index)
-    id = f"{'final' if final else 'fire'}:{unit.id}"
+    unit, condition = s.setup.units[index], s.units[index]
     if condition.pinned:
-        return Refusal(id, f"{unit.label} is pinned and can take no action.", vv("14.7"), name)
-    if final and (condition.final or condition.led):
-        return Refusal(id, f"{unit.label} has had its part in a shot as the AFV leaves.", vv("19.2"), name)
-    if not final and condition.fired:
-        return Refusal(id, f"{unit.label} has a Fire marker: one attack in a turn.", vv("13.1"), name)
-    return None
+        reason, section = f"{unit.label} is pinned and can take no action.", "14.7"
+    elif final and (condition.final or condition.led):
+        reason, section = f"{unit.label} has had its part in a shot as the AFV leaves.", "19.2"
+    elif not final and condition.fired:
+        reason, section = f"{unit.label} has a Fire marker: one attack in a turn.", "13.1"
+    else:
+        return None
+    id = f"{'final' if final else 'fire'}:{unit.id}"
+    return Refusal(id, reason, vv(section), called(s.setup, s.units, index))
 
 
 def _variants(s: State, index: int, found: Prospect, final: bool) -> Iterator[Exit[State]]:

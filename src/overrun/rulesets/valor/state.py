@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import lru_cache
 
 from overrun.kernel import changed
 from overrun.rulesets.valor.anti_tank import Shot
@@ -108,6 +109,7 @@ def in_order(setup: Setup, units: tuple[Condition, ...]) -> tuple[Condition, ...
     return tuple(ordered)
 
 
+@lru_cache(maxsize=65536)
 def called(setup: Setup, units: tuple[Condition, ...], at: int) -> str:
     """What players call a unit. Interchangeable units have no names of their own: what they show tells them apart."""
     unit, condition = setup.units[at], units[at]
