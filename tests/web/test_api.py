@@ -107,9 +107,9 @@ def test_rulings_are_compared_on_the_page_of_the_odds(client: TestClient) -> Non
     while "data-job=" in (page := client.get(address).text) and time.monotonic() < until:
         time.sleep(0.5)
     shown = page.partition('id="rulings"')[2].partition("</section>")[0]
-    row = next(row for row in shown.split("<tr") if "eliminate" in row)
+    row = next(row for row in shown.split("<tr") if "eliminate</th>" in row)
     assert "23.15 %" in row
-    row = next(row for row in shown.split("<tr") if "immobilise" in row)
+    row = next(row for row in shown.split("<tr") if "immobilise (as now)" in row)
     assert "16.98 %" in row
 
 
