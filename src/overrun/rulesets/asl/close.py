@@ -94,10 +94,15 @@ def atmm(c: Close) -> Node[Close]:
                 return Exit("none", after)
             return Exit("pinned", after.put(0, changed(unit, morale=Morale.PINNED)), tally={"pinned": 1})
         if dr + drm <= close_combat.ATMM_MOST:
-            return Exit("found", changed(clean, drm=c.drm - 3))
+            return Exit("found", changed(clean, drm=c.drm - 3, ledgers=_with_atmm(c.ledgers)))
         return Exit("none", clean)
 
     return Chance(ATMM_DR, then, Seat.DEFENDER, c.atmm_ledgers)
+
+
+def _with_atmm(ledgers: tuple[Ledger, ...]) -> tuple[Ledger, ...]:
+    line = Modifier(-3, "ATMM", asl("C13.7"))
+    return tuple(ledger.with_lines(line) if ledger.name == "CC DRM" else ledger for ledger in ledgers)
 
 
 def _forgotten(c: Close) -> Close:
