@@ -173,6 +173,7 @@ def test_no_such_round():
 )
 def test_range_modifier(ammunition, caliber, drm):
     assert range_modifier(Round(ammunition, caliber)) == drm
+    assert range_modifier(Round(ammunition, caliber, at_range=True)) == 0
 
 
 THIN = replace(TANK, armor=Armor(1, 1, 1, 1, 1))

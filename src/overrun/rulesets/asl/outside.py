@@ -53,7 +53,7 @@ def strike_from(s: State, attack: OutsideAttack) -> Strike:
     figure = Ledger("TH#", (Modifier(attack.th, "To Hit number as stated", asl("C3.3"), Op.IS),))
     drm = Ledger("TH DRM", (Modifier(attack.drm, "DRM as stated", asl("C5")),))
     aim = Aim(
-        Round(Ammunition(attack.ammunition), attack.caliber, basic=attack.tk),
+        Round(Ammunition(attack.ammunition), attack.caliber, basic=attack.tk, at_range=True),
         attack.th,
         attack.drm,
         facing=Facing(attack.facing),

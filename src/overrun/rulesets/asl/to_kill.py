@@ -87,6 +87,8 @@ class Round:
     basic: int = 0
     """A basic TK# as given, instead of the tables'."""
     verified: bool = True
+    at_range: bool = False
+    """`basic` is of a shot from afar, its range modifier included."""
 
 
 def round_of_gun(gun: Gun, ammunition: Ammunition) -> Round:
@@ -159,6 +161,8 @@ def look_up(table: Table[int], column: str, *keys: str) -> Modifier | None:
 
 def range_modifier(shot: Round) -> int:
     """TK modifier at range 0 or 1 (C7.22): AP by caliber, APCR +3, APDS +1, nothing for HEAT, HE, flame and DC."""
+    if shot.at_range:
+        return 0
     match shot.ammunition:
         case Ammunition.APCR:
             return 3
