@@ -4,12 +4,14 @@ import json
 import os
 import signal
 import tomllib
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
 
 from overrun.analysis import keypath, readings, sensitivity, whatif
 from overrun.analysis.answer import Terms
+from overrun.analysis.errors import AnalysisError
 from overrun.analysis.fingerprint import fingerprint
 from overrun.analysis.fresh import Lost, in_fresh_processes
 from overrun.analysis.game import Game
@@ -158,6 +160,20 @@ def test_a_revision_stays_in_its_own_process() -> None:
     (other,), (again,) = ([found for found, _ in run(carry_out, [job])] for job in (moved, moved))
     assert other == again != base
     assert reckon(skirmish, BRIDGE, TERMS) == base
+
+
+def test_what_is_too_large_is_no_fault_of_the_file() -> None:
+    small = replace(TERMS, row_limit=2)
+    setting = [keypath.setting("forces.aim=3")]
+    with pytest.raises(AnalysisError, match=r"Too large for an exact answer: 3 decision rows"):
+        whatif.what_if(skirmish, BRIDGE, small, setting)
+    with pytest.raises(AnalysisError, match="Too large"):
+        readings.readings(skirmish, BRIDGE, small)
+    with pytest.raises(AnalysisError, match="Too large"):
+        sensitivity.sensitivity(Job(find, "skirmish", BRIDGE, small), skirmish, run)
+    # Only the changed situation is too large: both answers are wanted, so there is none.
+    with pytest.raises(AnalysisError, match="Too large"):
+        whatif.what_if(skirmish, forces(speed=0), small, [keypath.setting("forces.speed=2")])
 
 
 def killed(job: int) -> int:

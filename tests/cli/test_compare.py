@@ -1,4 +1,4 @@
-"""Comparisons at the command line: what if, sensitivity, rulings, luck, ways to play, old logs (X-06)."""
+"""Comparisons at the command line: what if, sensitivity, rulings, luck, ways to play, old logs (X-05, X-06)."""
 
 import json
 from fractions import Fraction
@@ -103,6 +103,20 @@ def test_advice_compares_ways_to_play_and_judges_a_log(run: Run, log: str) -> No
     text = run("examples", EXAMPLE).out.replace("count = 2", "count = 3")
     Path("other.toml").write_text(text, encoding="utf-8")
     assert "this log is of another scenario" in run("advise", "other.toml", "--log", log).err
+
+
+def test_a_player_weighs_measures_for_each_seat(run: Run) -> None:
+    Path("own.toml").write_text('name = "own"\n[attacker]\ncasualty_points = "1/2"\n[defender]\nafv_eliminated = 1\n')
+    told = json.loads(run("advise", EXAMPLE, "--payoff", "own.toml", "--json").out)
+    assert (told["payoff"], told["zero_sum"]) == ("own", False)
+    # The defender shoots whatever it costs him, the attacker goes in whatever it costs the AFV: both gain.
+    assert told["decisions"][0]["best"] == "overrun"
+    assert all(Fraction(worth["exact"]) > 0 for worth in told["worth"].values())
+    Path("bad.toml").write_text('[attacker]\nhits = 1\ncasualty_points = "many"\n')
+    ran = run("whatif", EXAMPLE, "--set", "map.rows=6", "--payoff", "bad.toml")
+    assert ran.code == 2
+    assert "attacker.hits: there is no such measure" in ran.err
+    assert "attacker.casualty_points: 'many' is no number" in ran.err
 
 
 def test_an_old_log_is_refereed_by_the_rules_of_today(run: Run, log: str, tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from overrun.analysis import keypath
 from overrun.analysis.answer import Terms, exact
 from overrun.analysis.policy import told
 from overrun.analysis.reckon import VALUE, Reckoned, reckon
-from overrun.kernel import InputError, Problem, Ruleset, Ruling
+from overrun.kernel import Ruleset, Ruling
 
 
 class Effect(StrEnum):
@@ -45,8 +45,8 @@ Answer = Callable[[Sequence[Mapping[str, Any]]], Iterable[Reckoned]]
 def readings(ruleset: Ruleset, document: Mapping[str, Any], terms: Terms, answer: Answer | None = None) -> list[Read]:
     """The situation under each reading of each ruling, in rulebook order.
 
-    Without `answer` they are reckoned here, one after the other. Raises `InputError` when the situation has no answer
-    as it stands.
+    Without `answer` they are reckoned here, one after the other. Raises `InputError` or `AnalysisError` when the
+    situation has no answer as it stands.
     """
     in_force = ruleset.load(document).rulings
     pairs = [(ruling, reading) for ruling in ruleset.rulings for reading in ruling.options]
@@ -54,7 +54,7 @@ def readings(ruleset: Ruleset, document: Mapping[str, Any], terms: Terms, answer
     documents = [document, *(keypath.changed(document, ("rulings", name), reading) for name, reading in others)]
     base, *rest = answer(documents) if answer else (reckon(ruleset, each, terms) for each in documents)
     if base.refused:
-        raise InputError([Problem("the situation as it stands", base.refused.rstrip("."))])
+        raise base.failure("the situation as it stands")
     answers = dict(zip(others, rest, strict=True))
     found: list[Read] = []
     for ruling, reading in pairs:

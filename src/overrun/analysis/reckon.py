@@ -11,7 +11,7 @@ from overrun.analysis.answer import Pricing, Terms
 from overrun.analysis.errors import AnalysisError
 from overrun.analysis.fingerprint import fingerprint
 from overrun.analysis.odds import Odds
-from overrun.kernel import InputError, Problem, RulesError, Ruleset
+from overrun.kernel import InputError, OverrunError, Problem, RulesError, Ruleset
 from overrun.kernel.revision import IN_FORCE, Revision
 
 Find = Callable[[str], Ruleset]
@@ -33,6 +33,14 @@ class Reckoned:
     game: str = ""
     doubts: tuple[str, ...] = ()
     refused: str = ""
+    code: str = ""
+    """The code of the error that refused it."""
+
+    def failure(self, where: str) -> OverrunError:
+        """The refusal as an error again: the answer is impossible (`AnalysisError`), or the situation is wrong."""
+        if self.code.startswith(AnalysisError.code):
+            return AnalysisError(self.refused)
+        return InputError([Problem(where, self.refused.rstrip("."))])
 
     def measure(self, name: str) -> Fraction:
         """A measure's mean, or the attacker's value under the name `value`."""
@@ -80,9 +88,9 @@ def reckon(
         pricing = Pricing(ruleset, ruleset.load(document), terms)
         solution, found = pricing.solution, pricing.odds if means else NOTHING
     except InputError as error:
-        return Reckoned(refused="; ".join(str(problem) for problem in error.problems))
+        return Reckoned(refused="; ".join(str(problem) for problem in error.problems), code=error.code)
     except AnalysisError as error:
-        return Reckoned(refused=str(error))
+        return Reckoned(refused=str(error), code=error.code)
     first = ": ".join(pricing.first or ())
     each = {name: distribution.mean for name, distribution in found.measures.items()}
     game = fingerprint(solution.game) if whole else ""

@@ -91,7 +91,7 @@ def sensitivity(
         raise InputError([Problem("by", "a move of nothing changes nothing", "whole numbers other than 0")])
     ((base, seen),) = run(carry_out, [job])
     if base.refused:
-        raise InputError([Problem("the situation as it stands", base.refused.rstrip("."))])
+        raise base.failure("the situation as it stands")
     facts: list[tuple[Where, str, Any, Callable[[int], Job]]] = [
         (Where.SITUATION, keypath.told(path), value, _fact(job, path, value))
         for path, value in keypath.numbers({k: v for k, v in job.document.items() if k not in STATED})

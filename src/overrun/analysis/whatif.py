@@ -11,7 +11,7 @@ from overrun.analysis import keypath
 from overrun.analysis.answer import Terms, exact
 from overrun.analysis.policy import told
 from overrun.analysis.reckon import VALUE, Reckoned, reckon
-from overrun.kernel import InputError, Problem, Ruleset
+from overrun.kernel import Ruleset
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ def what_if(
     before, after = reckon(ruleset, document, terms), reckon(ruleset, changed, terms)
     for when, found in (("as it stands", before), ("changed", after)):
         if found.refused:
-            raise InputError([Problem(f"the situation {when}", found.refused.rstrip("."))])
+            raise found.failure(f"the situation {when}")
     return WhatIf(tuple(told_settings), before, after)
 
 

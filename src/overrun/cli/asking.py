@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import sys
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from typing import TypeVar
 
 from overrun.analysis.answer import Pricing, Terms
+from overrun.analysis.fresh import in_fresh_processes
 from overrun.analysis.payoff import read_payoff
 from overrun.analysis.policy import Style, read_styles
 from overrun.kernel import InputError, Payoff, Problem, Ruleset, Seat, meant
@@ -14,6 +17,9 @@ from overrun.play import record
 from overrun.play.session import Session
 from overrun.store import opening
 from overrun.store.opening import Opened, text_of
+
+J = TypeVar("J")
+R = TypeVar("R")
 
 
 def pricing(opened: Opened, policy: str | None, payoff: str | None, restrictions: Sequence[str] = ()) -> Pricing:
@@ -71,3 +77,14 @@ def wanted(ruleset: Ruleset, payoff: str | None) -> Payoff:
     except (tomllib.TOMLDecodeError, RecursionError) as error:
         raise InputError([Problem(payoff, f"this is not valid TOML: {error}")]) from error
     return read_payoff(document, ruleset.measures)
+
+
+def side_by_side(work: Callable[[J], R], jobs: Sequence[J], processes: int) -> Iterator[R]:
+    """Some work for each job, in a process of its own; how far it is stands on the error stream of a terminal."""
+    watched = sys.stderr.isatty()
+    for count, result in enumerate(in_fresh_processes(work, jobs, processes, (opening.__name__,)), 1):
+        if watched:
+            print(
+                f"\r{count} of {len(jobs)} answers", end="" if count < len(jobs) else "\n", file=sys.stderr, flush=True
+            )
+        yield result

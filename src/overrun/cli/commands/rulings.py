@@ -30,7 +30,6 @@ def rulings(
     from functools import partial
 
     from overrun.analysis import readings
-    from overrun.analysis.fresh import in_fresh_processes
     from overrun.analysis.reckon import Job, answered, measure_names
     from overrun.cli import answers, asking, comparisons, screen
     from overrun.store import opening
@@ -40,7 +39,7 @@ def rulings(
     shown = measure_names(opened.ruleset, measure or ["value"])
     document = opened.situation.document
     jobs = partial(Job, opening.system, opened.ruleset.id, terms=terms)
-    side_by_side = partial(in_fresh_processes, answered, processes=processes, preload=(opening.__name__,))
+    side_by_side = partial(asking.side_by_side, answered, processes=processes)
     found = readings.readings(
         opened.ruleset, document, terms, lambda changed: side_by_side([jobs(document=each) for each in changed])
     )

@@ -36,7 +36,6 @@ def sensitivity(  # noqa: PLR0913  (each is an option of the command)
     from functools import partial
 
     from overrun.analysis import sensitivity
-    from overrun.analysis.fresh import in_fresh_processes
     from overrun.analysis.reckon import Job
     from overrun.cli import answers, asking, comparisons, pictures, screen
     from overrun.drawing import tornado
@@ -50,7 +49,7 @@ def sensitivity(  # noqa: PLR0913  (each is an option of the command)
         pictures.ready()
     job = Job(opening.system, opened.ruleset.id, opened.situation.document, terms)
     moves = [sign * step for sign in (-1, 1) for step in range(1, by + 1)]
-    run = partial(in_fresh_processes, processes=processes, preload=(opening.__name__,))
+    run = partial(asking.side_by_side, processes=processes)
     found = sensitivity.sensitivity(job, opened.ruleset, run, measure=measure, moves=moves, only=only or ())
     drawn = tornado.svg(tornado.bars(found), f"{opened.situation.title}: {measure}", found.base.measure(measure))
     if svg is not None:
