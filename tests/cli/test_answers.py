@@ -7,6 +7,11 @@ from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
 
+import pytest
+
+from overrun import scenarios
+from overrun.analysis.induction import Watch
+from overrun.cli.progress import teller
 from tests.cli.conftest import Run
 
 NAME = "valor/printed-example"
@@ -108,3 +113,23 @@ def test_help_loads_nothing_that_is_slow() -> None:
     )
     ran = subprocess.run([sys.executable, "-c", script, "--help"], capture_output=True, text=True, check=True)
     assert ran.stdout.endswith("\n[]\n")
+
+
+def test_every_shipped_scenario_can_be_priced_as_it_stands(run: Run) -> None:
+    for name in scenarios.names():
+        ran = run("odds", name, "--json")
+        assert ran.code == 0, ran.err
+        answer = json.loads(ran.out)
+        assert sum(Fraction(entry["exact"]) for entry in answer["outcomes"]) == 1
+
+
+def test_a_long_answer_gives_a_sign_of_life_now_and_then(capsys: pytest.CaptureFixture[str]) -> None:
+    clock = iter([0.0, 1.0, 2.5, 3.0, 5.0])
+    tell = teller(lambda: next(clock))
+    for positions in (10, 2000, 3000, 4000):
+        tell(Watch(positions=positions, rows=7))
+    said = [part.strip() for part in capsys.readouterr().err.split("\r") if part.strip()]
+    assert said == [
+        "2,000 positions, 7 decisions in 2 s; Ctrl-C stops",
+        "4,000 positions, 7 decisions in 5 s; Ctrl-C stops",
+    ]

@@ -12,6 +12,7 @@ from overrun.analysis.answer import Pricing, Terms
 from overrun.analysis.fresh import in_fresh_processes
 from overrun.analysis.payoff import read_payoff
 from overrun.analysis.policy import Style, read_styles
+from overrun.cli import progress
 from overrun.kernel import InputError, Payoff, Problem, Ruleset, Seat, meant
 from overrun.play import record
 from overrun.play.session import Session
@@ -28,7 +29,8 @@ def pricing(opened: Opened, policy: str | None, payoff: str | None, restrictions
     Without a policy the stated plan is followed if the file has one; else both seats play their best.
     """
     default = Style.PLAN if opened.situation.plan else Style.BEST
-    return Pricing(opened.ruleset, opened.situation, _terms(opened, policy, payoff, restrictions, default))
+    terms = _terms(opened, policy, payoff, restrictions, default)
+    return Pricing(opened.ruleset, opened.situation, terms, progress.watch(terms))
 
 
 def comparison(opened: Opened, policy: str | None, payoff: str | None, restrictions: Sequence[str] = ()) -> Terms:
