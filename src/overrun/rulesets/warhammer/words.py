@@ -118,8 +118,8 @@ def _contact(s: State) -> Iterator[str]:
     if found.defenders and found.alignment is not Alignment.LINE:
         some = "1 enemy model stands" if found.defenders == 1 else f"{found.defenders} enemy models stand"
         yield f"{some} against the charge."
-    if found.alignment is Alignment.TARGET_TURNS:
-        yield "Its place along the enemy is taken: the enemy turns to it instead."
+    if found.alignment is Alignment.TARGET_TURNS and found.target is not None:
+        yield f"Its place along the enemy is taken: the enemy turns to it instead, to {place(setup, found.target)}."
     elif found.alignment is Alignment.UNALIGNED:
         yield "The two are not aligned."
     elif found.alignment is Alignment.LINE and found.defenders:
