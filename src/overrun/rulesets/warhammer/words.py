@@ -7,11 +7,12 @@ from collections.abc import Iterator, Sequence
 from overrun.rulesets.warhammer import charge, path
 from overrun.rulesets.warhammer.charge import Alignment, Arrival, How
 from overrun.rulesets.warhammer.contact import Count
-from overrun.rulesets.warhammer.distance import overrun_dice
+from overrun.rulesets.warhammer.distance import most, overrun_dice
 from overrun.rulesets.warhammer.editions import EDITIONS
 from overrun.rulesets.warhammer.facing import Facing
 from overrun.rulesets.warhammer.fresh_enemy import ENOUGH, arrival, flank_bonus, flanked
 from overrun.rulesets.warhammer.inches import degrees, inches
+from overrun.rulesets.warhammer.maximise import limits
 from overrun.rulesets.warhammer.move import named
 from overrun.rulesets.warhammer.outcome import ENDINGS
 from overrun.rulesets.warhammer.path import What
@@ -29,12 +30,14 @@ def _lines(s: State) -> Iterator[str]:
     setup = s.setup
     name = setup.mover.name
     if not s.ending:
-        yield f"{name}: M {setup.mover.movement}, {setup.mover.models} models in {setup.mover.block.files} files."
+        block = setup.mover.block
+        yield f"{name}: M {setup.mover.movement}, {many(block.models, 'model')} in {many(block.files, 'file')}."
         yield from _flags(setup)
         dice, _ = overrun_dice(setup)
         yield f"It would roll {dice.name}." if s.roll is None else f"It rolled {s.roll} inches."
         if s.roll is None:
             yield from ahead(setup)
+            yield from ladder(setup)
         return
     ending = ENDINGS[s.ending]
     yield f"{name}: {ending[0].lower()}{ending[1:]}"
@@ -68,6 +71,35 @@ def ahead(setup: Setup) -> Iterator[str]:
         yield f"{inches(met.gap)} straight ahead: {named(setup, met)}."
 
 
+def ladder(setup: Setup) -> Iterator[str]:
+    """What each number of models costs on the enemy ahead, where a wheel makes a difference.
+
+    Straight on, a roll equal to the gap is enough; real overlap by a wheel needs more than the figure given.
+    """
+    met = path.first(setup, most(setup))
+    found = [m.id for m in met if m.what is What.FRESH]
+    if not met and setup.ruled("contact_rule", "reachable_by_wheel"):
+        found = list(charge.wheel_targets(setup, most(setup), ()))
+    if len(found) != 1:
+        return
+    target = setup.by_id[found[0]]
+    faces = charge.zones(setup, target)[:1] or (
+        charge.touched(setup, target, met[0]) if met and not target.loose else ()
+    )
+    for facing in faces[:1]:
+        options = list(charge.wheel_options(setup, target, facing, ()))
+        if met and not setup.mover.loose and facing in charge.touched(setup, target, met[0]):
+            options.append(charge.straight(setup, target, facing, met[0]))
+        steps = limits(options)
+        if len({option.wheel for option in steps.values()}) < 2:
+            return
+        for models_there, option in steps.items():
+            wheel = option.wheel
+            way = "straight on" if wheel is None else f"a wheel of {degrees(wheel.angle)} to the {wheel.side}"
+            cost = f"a roll of {inches(option.cost)}" if option.attained else f"more than {inches(option.cost)}"
+            yield f"{models_there} of its models on {target.name}: {way}, {cost}."
+
+
 def resting_place(s: State) -> Pose | None:
     """Where the unit stands at the end, in its own frame at the start; `None` off the table or before the move."""
     setup = s.setup
@@ -94,11 +126,19 @@ def place(setup: Setup, pose: Pose) -> str:
     return f"({x:.2f}, {y:.2f}), heading {(start.heading + pose.heading) % 360:.1f} degrees"
 
 
+def many(number: int, what: str) -> str:
+    """A number of things.
+
+    >>> many(1, "file"), many(5, "file")
+    ('1 file', '5 files')
+    """
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"
+
+
 def models(count: Count) -> str:
     """A count in words."""
     corner = count.closed - count.open
-    some = "1 model" if count.open == 1 else f"{count.open} models"
-    return f"{some} in contact" + (f" and {corner} more at a corner" if corner > 0 else "")
+    return f"{many(count.open, 'model')} in contact" + (f" and {corner} more at a corner" if corner > 0 else "")
 
 
 def _contact(s: State) -> Iterator[str]:
@@ -116,8 +156,7 @@ def _contact(s: State) -> Iterator[str]:
         yield f"Path: {inches(found.travelled)} straight on."
     yield f"{models(found.count)}."
     if found.defenders and found.alignment is not Alignment.LINE:
-        some = "1 enemy model stands" if found.defenders == 1 else f"{found.defenders} enemy models stand"
-        yield f"{some} against the charge."
+        yield f"Against it: {many(found.defenders, 'enemy model')}."
     if found.alignment is Alignment.TARGET_TURNS and found.target is not None:
         yield f"Its place along the enemy is taken: the enemy turns to it instead, to {place(setup, found.target)}."
     elif found.alignment is Alignment.UNALIGNED:
