@@ -34,7 +34,7 @@ def create(
     *,
     hosts: Iterable[str] = LOCAL,
     analysts: int = 2,
-    limit: float = 60.0,
+    limit: float = 300.0,
     library: Library | None = None,
 ) -> FastAPI:
     """The app over a file of sessions. `hosts` are the names it answers to; `limit` are seconds of one analysis."""

@@ -21,6 +21,9 @@ REMEMBERED = 400
 WAITING = 40
 """Jobs that may wait in one queue; more are refused."""
 
+LEFT = "analysis.left"
+LEFT_AFTER = 45.0
+"""Seconds after which a job is stopped that no page and no program asks for any more."""
 LASTING = {"analysis.stopped", "analysis.too_long", "analysis.too_large", "analysis.hidden", "analysis.memory"}
 """How a job can end so that other questions about the same situation would end likewise."""
 
@@ -52,6 +55,7 @@ class Job:
     code: str = ""
     answer: Any = None
     seconds: float = 0.0
+    asked: float = field(default_factory=time.monotonic)
     over: threading.Event = field(default_factory=threading.Event)
     _stop: threading.Event = field(default_factory=threading.Event)
 
@@ -63,6 +67,11 @@ class Job:
     def stop(self) -> None:
         """Ask for it to be stopped; its worker is ended if it has begun."""
         self._stop.set()
+
+    @property
+    def left(self) -> bool:
+        """Has nobody asked for it for a while? Pages that wait ask every second or two."""
+        return time.monotonic() - self.asked > LEFT_AFTER
 
     @property
     def stopping(self) -> bool:
@@ -108,8 +117,8 @@ class Analyst:
                 if self._closed:
                     return
                 job = self.queue.popleft()
-            if job.stopping:
-                job.finish(Stands.STOPPED, "Stopped.", "analysis.stopped")
+            if job.stopping or job.left:
+                self._dropped(job)
                 continue
             try:
                 self._answer(job)
@@ -134,9 +143,9 @@ class Analyst:
         self._pipe.send(job.question)
         while True:
             job.seconds = time.monotonic() - begun
-            if job.stopping or self._closed:
+            if job.stopping or job.left or self._closed:
                 self._end()
-                return job.finish(Stands.STOPPED, "Stopped.", "analysis.stopped")
+                return self._dropped(job)
             limit = self.limit * PATIENCE.get(job.question.asks, 1)
             if job.seconds > limit:
                 self._end()
@@ -160,6 +169,13 @@ class Analyst:
             log.error("a question failed in the worker: %s", value)
             return job.finish(Stands.FAILED, "The analysis failed; the fault is ours.", "analysis.fault")
 
+    @staticmethod
+    def _dropped(job: Job) -> None:
+        if job.stopping or not job.left:
+            job.finish(Stands.STOPPED, "Stopped.", "analysis.stopped")
+        else:
+            job.finish(Stands.STOPPED, "Stopped, for nobody asked for it any more.", LEFT)
+
     def _end(self) -> None:
         if self._process is not None:
             self._process.kill()
@@ -171,7 +187,7 @@ class Analyst:
 class Jobs:
     """All questions. Equal questions are one job; what was answered once is answered at once the next time."""
 
-    def __init__(self, analysts: int = 2, limit: float = 60.0) -> None:
+    def __init__(self, analysts: int = 2, limit: float = 300.0) -> None:
         self.limit = limit
         self._analysts = [Analyst(limit, self._ended) for _ in range(analysts)]
         self._by_question: OrderedDict[Question, Job] = OrderedDict()
@@ -189,22 +205,21 @@ class Jobs:
             unanswered = job is not None and job.over.is_set() and job.stands is not Stands.DONE
             if again:
                 self._trouble.pop(question.subject, None)
-            if job is None or (again and unanswered) or job.code == "analysis.busy":
+            if job is None or (again and unanswered) or job.code in {"analysis.busy", LEFT}:
                 job = self._line_up(question)
+            job.asked = time.monotonic()
             self._by_question.move_to_end(question)
         if wait > 0:
             job.over.wait(wait)
         return job
 
-    def known(self, question: Question) -> Job | None:
-        """The job of a question if it was asked before, without asking it."""
-        with self._lock:
-            return self._by_question.get(question)
-
     def find(self, id: str) -> Job | None:
         """The job of that id."""
         with self._lock:
-            return self._by_id.get(id)
+            job = self._by_id.get(id)
+        if job is not None:
+            job.asked = time.monotonic()
+        return job
 
     def _ended(self, job: Job) -> None:
         if job.code in LASTING:

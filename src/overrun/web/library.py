@@ -20,6 +20,7 @@ class Example:
     name: str
     opened: Opened
     note: str
+    length: int
 
 
 class Library:
@@ -38,7 +39,7 @@ class Library:
         for name in scenarios.names():
             try:
                 text = scenarios.text(name)
-                found.append(Example(name, opening.from_text(text, name), first_remark(text)))
+                found.append(Example(name, opening.from_text(text, name), first_remark(text), len(text)))
             except InputError:
                 continue
         return tuple(found)
@@ -46,6 +47,10 @@ class Library:
     def name_of(self, document: Mapping[str, Any]) -> str:
         """The name of the shipped situation that a document is; empty when it is none."""
         return next((one.name for one in self.examples if one.opened.situation.document == document), "")
+
+    def plainest(self, system: str) -> Example | None:
+        """The shipped situation of a system that says the least: the one to begin with."""
+        return min(self.of(system), key=lambda example: example.length, default=None)
 
     def of(self, system: str) -> tuple[Example, ...]:
         """The shipped situations of one system."""

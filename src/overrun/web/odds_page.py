@@ -172,7 +172,7 @@ def headline(ruleset: Ruleset, ahead: Prospect) -> list[tuple[str, str, str]]:
     for measure in sorted(ruleset.measures, key=lambda one: one.kind is not Kind.EVENT):
         mean = ahead.mean(measure.name)
         if mean and measure.kind is Kind.EVENT:
-            found.append((words(measure.name), percent(mean), number(mean)))
+            found.append((words(measure.name), percent(mean), number(mean) if mean.denominator > 1 else ""))
         elif mean:
             found.append((f"{words(measure.name)}, mean", decimals(mean), number(mean) if mean.denominator > 1 else ""))
     return [(name, figure, exact if len(exact) < 18 else "") for name, figure, exact in found][:MOST_FIGURES]

@@ -35,14 +35,13 @@ def home_context(site: Site, problems: tuple[Problem, ...] = (), pasted: str = "
     """What the home page shows."""
     cards = []
     for ruleset in site.library.systems.values():
-        examples = site.library.of(ruleset.id)
-        first = examples[0] if examples else None
+        first = site.library.plainest(ruleset.id)
         drawing = picture.drawn(ruleset, first.opened.situation) if first else None
         cards.append((ruleset, first, drawing))
     recent = site.referee.sessions.recent(12)
     return {
         "cards": cards,
-        "examples": site.library.examples,
+        "shelves": [(ruleset, site.library.of(ruleset.id)) for ruleset in site.library.systems.values()],
         "recent": recent,
         "problems": problems,
         "pasted": pasted,

@@ -18,7 +18,10 @@ scripts = pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "no 
 
 def begin(page: Page, name: str) -> None:
     page.goto("/")
-    page.locator(f"form:has(input[value='{name}']) button", has_text=re.compile("^Play$")).click()
+    play = page.locator(f"form:has(input[value='{name}']) button", has_text=re.compile("^Play$"))
+    if not play.is_visible():
+        page.locator("details", has=play).locator("summary").click()
+    play.click()
     page.wait_for_url("**/play/**")
 
 

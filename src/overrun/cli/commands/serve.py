@@ -20,7 +20,7 @@ def serve(
         Path | None, typer.Option(metavar="FILE", help="Where sessions are kept; default: in your own data folder.")
     ] = None,
     browser: Annotated[bool, typer.Option("--browser/--no-browser", help="Open the app in the browser.")] = True,
-    limit: Annotated[float, typer.Option(metavar="SECONDS", min=1, help="The longest time for one analysis.")] = 60.0,
+    limit: Annotated[float, typer.Option(metavar="SECONDS", min=1, help="The longest time for one analysis.")] = 300.0,
 ) -> None:
     """Open the app: set up, play, price and learn in the browser.
 
