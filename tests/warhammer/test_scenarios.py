@@ -91,3 +91,13 @@ def test_numbers_must_be_finite(key: str, value: float) -> None:
 def test_every_key_of_the_schema_has_a_type() -> None:
     schema = ruleset.schema()
     assert {"units", "combat", "overrunner", "table"} <= set(schema["properties"])
+
+
+def test_a_unit_strength_that_no_source_settles_is_named() -> None:
+    chariot = ME | {"kind": "chariot", "base": [50, 100], "files": 1, "ranks": 1}
+    assert ruleset.load(document([chariot])).unverified == (
+        "unit strength of me: 4, the 7th edition's figure for a chariot",
+    )
+    assert ruleset.load(document([chariot | {"unit_strength": 4}])).unverified == ()
+    assert "starting wounds" in ruleset.load(document([ME | {"kind": "monster"}])).unverified[0]
+    assert ruleset.load(document([ME])).unverified == ()

@@ -213,8 +213,20 @@ def load(document: Mapping[str, Any]) -> Situation:
         rulings=rulings,
         plan=file.plan,
         dice=tuple(tuple(roll) for roll in file.dice.rolls),
+        unverified=tuple(_doubts(file)),
         document=document,
     )
+
+
+def _doubts(file: File) -> Iterator[str]:
+    """Unit strengths that the file leaves to this program and the sources do not settle (fact sheet section 8)."""
+    for unit in file.units:
+        if unit.unit_strength is not None or not (unit.id == file.overrunner or unit.overruns_too):
+            continue
+        if unit.kind is Kind.CHARIOT:
+            yield f"unit strength of {unit.name or unit.id}: 4, the 7th edition's figure for a chariot"
+        elif unit.kind is Kind.MONSTER:
+            yield f"unit strength of {unit.name or unit.id}: taken as 1, but a monster has its starting wounds"
 
 
 def _problem(item: Any) -> Problem:
