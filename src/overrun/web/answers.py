@@ -10,6 +10,7 @@ from typing import Any
 
 from overrun.analysis.answer import Pricing, Terms
 from overrun.analysis.errors import AnalysisError
+from overrun.analysis.flow import Flow, flow
 from overrun.analysis.fresh import in_fresh_processes
 from overrun.analysis.game import Option
 from overrun.analysis.induction import Choice, Key, Watch
@@ -54,7 +55,7 @@ class Solved:
     def __init__(self, subject: Subject, report: Report) -> None:
         self.opened = opening.from_document(json.loads(subject.document), "situation")
         ruleset, situation = self.opened.ruleset, self.opened.situation
-        self._report = report
+        self._report, self.subject = report, subject
         self.payoff = payoff_of(self.opened, subject.payoff)
         cut = (subject.restriction,) if subject.restriction else ()
         self.pricing = Pricing(ruleset, situation, Terms(self.payoff, restrictions=cut), self._watch())
@@ -129,6 +130,13 @@ class Solved:
         ahead = self.ahead(outlook, situation.start, {})
         decisions, left_out = self._decisions(choice)
         return WholeOdds(outlook.policy, ahead, decisions, left_out, self.game.decisions, self.pricing.doubts)
+
+    def flow(self, policy: str) -> Flow:
+        """The chance of every step and exit, for the flowchart."""
+        found = Pricing(
+            self.opened.ruleset, self.opened.situation, terms(self.opened, self.subject, policy), self._watch()
+        )
+        return flow(found)
 
     def _decisions(self, choice: Choice) -> tuple[tuple[Judgement, ...], int]:
         """The decisions that a policy meets; when it meets hardly any, also those after the choices that it rejects."""

@@ -12,6 +12,9 @@ from fastapi import APIRouter, Depends, Query, Request
 from markupsafe import Markup
 from starlette.responses import RedirectResponse, Response
 
+from overrun.analysis.flow import Flow
+from overrun.drawing import svg
+from overrun.drawing.chart import Overlay, chart
 from overrun.kernel import InputError, Measure, Problem, Ruleset
 from overrun.kernel.measure import Kind
 from overrun.play.wording import number, percent
@@ -78,7 +81,7 @@ def asked(
     compare: Annotated[str, Query(max_length=20)] = "",
 ) -> Asked:
     """The question in the address."""
-    compare = compare if compare in {"rulings", "numbers"} else ""
+    compare = compare if compare in {"rulings", "numbers", "flow"} else ""
     return Asked(of, policy if policy in {"plan", "best"} else "", payoff, restriction, compare)
 
 
@@ -124,8 +127,8 @@ def settled(question: Asked, opened: Opened) -> Asked:
 
 
 def comparison(site: Site, opened: Opened, question: Asked, wait: float, *, again: bool = False) -> Job:
-    """The job of the comparison that is asked for: the readings of every ruling, or every number moved."""
-    asks = Asks.LEVERS if question.compare == "numbers" else Asks.READINGS
+    """The job of what is asked for besides: the readings of every ruling, every number moved, or chances of steps."""
+    asks = {"numbers": Asks.LEVERS, "flow": Asks.FLOW}.get(question.compare, Asks.READINGS)
     return site.jobs.ask(
         Question(asks, site.subject(opened, question.wishes), policy=question.policy), wait, again=again
     )
@@ -153,6 +156,7 @@ def context(opened: Opened, question: Asked, job: Job, compared: Job | None, add
         "compared": compared,
         "readings": grouped(answer) if isinstance(answer, tuple) else (),
         "levers": answer if isinstance(answer, Levers) else None,
+        "flowchart": flowchart(ruleset, answer) if isinstance(answer, Flow) else None,
         "tornado": tornado(answer) if isinstance(answer, Levers) else None,
         "weighed": [m for m in ruleset.measures if payoff.weights.get(m.name)][:2],
         "address": address,
@@ -201,6 +205,11 @@ def grouped(readings: Sequence[Reading]) -> list[tuple[str, str, list[Reading], 
     for reading in readings:
         rulings.setdefault(reading.ruling, []).append(reading)
     return [(name, all[0].cite, all, any(one.moves for one in all)) for name, all in rulings.items()]
+
+
+def flowchart(ruleset: Ruleset, found: Flow) -> Markup | None:
+    """The flowchart with the chance of each step and exit on it."""
+    return picture.cleaned(svg.svg(chart(ruleset.rules), Overlay(steps=found.steps, exits=found.exits)))
 
 
 def tornado(found: Levers) -> Markup | None:
@@ -260,7 +269,7 @@ def toml(of: Annotated[str, Query(max_length=reference.LARGEST)]) -> Response:
 
 
 @router.get("/odds.svg")
-def svg(
+def chart_file(
     request: Request, question: Annotated[Asked, Depends(asked)], measure: Annotated[str, Query(max_length=80)] = ""
 ) -> Response:
     """The distribution of one measure as a drawing that stands alone."""
@@ -270,7 +279,7 @@ def svg(
     job = site.whole(opened, question.wishes, question.policy, 10)
     if not isinstance(job.answer, WholeOdds):
         raise InputError([Problem("measure", job.words or "the odds are still being worked out")])
-    found = {chart.measure.name: chart for chart in distributions(opened.ruleset, job.answer.ahead)}
+    found = {one.measure.name: one for one in distributions(opened.ruleset, job.answer.ahead)}
     if measure not in found:
         raise InputError([Problem("measure", f"there is no chart of {measure!r}", ", ".join(found))])
     drawing = str(found[measure].drawing)

@@ -34,6 +34,7 @@ class Asks(StrEnum):
     WHOLE = "whole"
     READINGS = "readings"
     LEVERS = "levers"
+    FLOW = "flow"
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +68,8 @@ class Worker:
         self._solved.move_to_end(question.subject)
         if question.asks is Asks.ADVICE:
             return solved.advice(question.answers)
+        if question.asks is Asks.FLOW:
+            return solved.flow(question.policy)
         return solved.whole(question.policy)
 
 
