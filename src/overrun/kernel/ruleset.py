@@ -9,7 +9,7 @@ from typing import Any
 from overrun.kernel.cite import Cite
 from overrun.kernel.dice import Face
 from overrun.kernel.measure import Measure, Payoff
-from overrun.kernel.node import Position
+from overrun.kernel.node import Decision, Position
 from overrun.kernel.rules import Rules
 from overrun.kernel.ruling import Rulings
 from overrun.kernel.seat import Seat
@@ -41,7 +41,8 @@ class Ruleset:
 
     `load` turns a parsed TOML document into a `Situation` and raises `InputError` with every problem. `describe` puts a
     state into lines that a player reads (the end state of an overrun, or where it stands). `picture`, if there is one,
-    draws a situation as SVG, at its start or at a given state.
+    draws a situation as SVG, at its start or at a given state. `moments` are those for which a player may ask what
+    would be legal then, without playing: each names a decision step and makes its decision from a starting state.
     """
 
     id: str
@@ -60,6 +61,7 @@ class Ruleset:
     starter: Callable[[], str]
     describe: Callable[[Any], Sequence[str]]
     picture: Callable[[Situation, Any | None], str] | None = None
+    moments: Mapping[str, tuple[str, Callable[[Any], Decision[Any]]]] = field(default_factory=dict)
 
     def payoff(self, name: str | None = None) -> Payoff:
         """The payoff preset of that name; the first preset when no name is given. Raises `KeyError`."""

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from importlib.resources import files
 from typing import Any
 
-from overrun.kernel import Position, Ruleset, Seat, Situation, Table
+from overrun.kernel import Decision, Position, Ruleset, Seat, Situation, Table, changed
 from overrun.rulesets.asl import close_combat, damage, defensive_notes, ift, terrain, to_hit, to_kill
+from overrun.rulesets.asl.defensive_fire import attacks
+from overrun.rulesets.asl.defensive_notes import Stage
 from overrun.rulesets.asl.flow import rules
 from overrun.rulesets.asl.outcome import MEASURES, PAYOFFS, describe
 from overrun.rulesets.asl.picture import picture
 from overrun.rulesets.asl.rulings import RULINGS
 from overrun.rulesets.asl.setup import asl
-from overrun.rulesets.asl.state import opened
+from overrun.rulesets.asl.state import State, opened
 
 __all__ = ["rules", "ruleset"]
 
@@ -64,6 +67,11 @@ def _starter() -> str:
     return files("overrun.rulesets.asl").joinpath("starter.toml").read_text(encoding="utf-8")
 
 
+def _attacks(stage: Stage, state: State) -> Decision[State]:
+    """The table of one stage for the units of a situation (A-19, A-20, A-38)."""
+    return attacks(changed(state, stage=stage))
+
+
 ruleset = Ruleset(
     id="asl",
     title="Advanced Squad Leader: overrun (D7)",
@@ -81,4 +89,5 @@ ruleset = Ruleset(
     starter=_starter,
     describe=lambda state: tuple(describe(state)),
     picture=picture,
+    moments={stage.value: (f"{stage.value}.choose", partial(_attacks, stage)) for stage in Stage},
 )

@@ -112,6 +112,12 @@ def choose(s: State) -> Node[State]:
     """The DEFENDER attacks the vehicle with one unit or group after another, as the table for this moment allows."""
     if not s.vehicle.alive:
         return Exit("nobody", s)
+    decision = attacks(s)
+    return decision if any(option.name != "hold" for option in decision.options) else Exit("nobody", s)
+
+
+def attacks(s: State) -> Decision[State]:
+    """Every attack that the DEFENDER may make now, the reason against every other one, and whether he may stop."""
     options: list[Exit[State]] = []
     refused: list[Refusal] = []
     owing = False
@@ -122,8 +128,6 @@ def choose(s: State) -> Node[State]:
         owing = owing or any(unit.owes for unit in act.units)
         name, _, detail = option.partition(":")
         options.append(Exit(name, changed(s, act=act), detail, label=label(s, act), seen_by=_eyes(act)))
-    if not options:
-        return Exit("nobody", s)
     if owing:
         why = "A unit marked Final Fire must Reaction Fire at the vehicle before the DEFENDER may stop."
         refused.append(Refusal("hold", why, asl("D7.212")))
