@@ -210,3 +210,7 @@ def test_sw_destruction(head, tracked):
         assert found == expected, dr
         fragile, _ = on_weapon(head, dr, tracked=tracked, lost_if_broken=True)
         assert fragile == (OnWeapon.ELIMINATED if dr <= last_broken else OnWeapon.NONE), dr
+
+
+def test_a_result_from_ptc_up_reveals():
+    assert [Result.read(text).reveals for text in ("-", "PTC", "NMC", "K/1", "1KIA")] == [False, True, True, True, True]
