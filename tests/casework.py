@@ -23,7 +23,20 @@ FOLDER = Path(__file__).parent / "cases"
 KEYS = {"id", "rules", "covers", "source", "confidence", "about", "rulings", "given", "expect"}
 GIVEN = {"scenario", "set", "unset", "answers", "scripted", "question", "with"}
 EXPECT = {
-    *("step", "options", "offers", "lacks", "refused", "ledgers", "lines", "tally", "end", "state", "not_state"),
+    *(
+        "step",
+        "labels",
+        "options",
+        "offers",
+        "lacks",
+        "refused",
+        "ledgers",
+        "lines",
+        "tally",
+        "end",
+        "state",
+        "not_state",
+    ),
     *("ways", "problems", "odds", "value"),
 }
 ODDS = {"policy", "payoff", "given", "means", "chances", "outcomes", "value"}

@@ -51,6 +51,9 @@ def _where_it_waits(session: Session, expect: dict[str, Any], story: str) -> Non
     legal = [option.id for option in node.options] if isinstance(node, Decision) else []
     if "options" in expect:
         assert sorted(legal) == sorted(expect["options"]), story
+    labels = {option.id: option.label for option in node.options} if isinstance(node, Decision) else {}
+    for id, label in expect.get("labels", {}).items():
+        assert labels.get(id) == label, f"{id}: {labels.get(id)!r}\n{story}"
     for id in expect.get("offers", ()):
         assert id in legal, f"{id} is not offered\n{story}"
     for id in expect.get("lacks", ()):

@@ -297,7 +297,8 @@ def main() -> int:
     parser.add_argument("--tests", nargs="*", help="test files in order; the ruleset's own, then its cases, by default")
     parser.add_argument("--seconds", type=int, default=120, help="how long one run may take")
     parser.add_argument("--skip", nargs="*", default=["picture.py"], help="files left alone; drawings by default")
-    parser.add_argument("--only", help="only mutants whose file name contains this")
+    parser.add_argument("--only", nargs="*", default=[""], help="only files whose name contains one of these")
+    parser.add_argument("--part", default="1/1", help="2/3: the second of three parts, to run side by side")
     chosen = parser.parse_args()
     package = ROOT / "src" / "overrun" / "rulesets" / chosen.ruleset
     tests = chosen.tests or [f"tests/{chosen.ruleset}", "tests/test_cases.py"]
@@ -308,8 +309,10 @@ def main() -> int:
     made = [
         mutant
         for mutant in mutants(package, chosen.operators)
-        if mutant.file.name not in chosen.skip and (not chosen.only or chosen.only in mutant.file.name)
+        if mutant.file.name not in chosen.skip and any(part in mutant.file.name for part in chosen.only)
     ]
+    part, parts = map(int, chosen.part.split("/"))
+    made = made[part - 1 :: parts]
     with tempfile.TemporaryDirectory() as folder:
         copy = Path(folder)
         for part in ("src", "tests", "tools"):

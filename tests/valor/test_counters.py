@@ -146,6 +146,20 @@ def test_hexsides_cost_one() -> None:
     assert set(terrain_names("position")) == set(POSITIONS)
 
 
-def test_single_figures() -> None:
-    assert figure("movement", "turn") == [0, 0, 1, 2]
-    assert (figure("stacking", "vehicles"), figure("stacking", "infantry_with_vehicle")) == (2, 2)
+FIGURES = {
+    "to_hit": {"support_weapon": 8, "gun": [[10, 10], [19, 8]], "gun_beyond": 6, "valorous": -1},
+    "crew": {"abandons_at": 2},
+    "sideways": {"front_up_to": 3},
+    "mines": {"eliminates_at": 3},
+    "valor": {"natural": 2, "leader_number": 6, "apfp": 1},
+    "overrun": {"mp": 2, "times": 2},
+    "movement": {"turn": [0, 0, 1, 2], "uphill": 1, "reverse_times": 2, "longest_climb": 1},
+    "casualties": {"pin": 1, "ignored": 1},
+    "stacking": {"vehicles": 2, "vehicles_with_infantry": 1, "infantry_with_vehicle": 2},
+    "assault": {"points": 1},
+}
+
+
+@pytest.mark.parametrize("group", FIGURES)
+def test_single_figures(group: str) -> None:
+    assert {name: figure(group, name) for name in FIGURES[group]} == FIGURES[group]

@@ -111,8 +111,8 @@ def _tally(target: Target, action: Action) -> Mapping[str, int]:
         return {"units_pinned": 1}
     if name == "eliminate":
         return {"units_eliminated": 1, "cr_lost": target.cr}
-    if name in ("reduce", "reduce_pin"):
-        return {"units_reduced": 1, "cr_lost": target.reduces or 0, **({"units_pinned": 1} if "pin" in name else {})}
+    if target.reduces is not None and name in ("reduce", "reduce_pin"):
+        return {"units_reduced": 1, "cr_lost": target.reduces, **({"units_pinned": 1} if "pin" in name else {})}
     return {}
 
 

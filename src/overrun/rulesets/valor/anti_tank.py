@@ -37,7 +37,7 @@ class Shot:
     immobile: bool
     equal_eliminates: bool
     valor_number: int | None
-    modifier: int = 0
+    modifier: int
     hit: bool = False
     valorous: bool = False
 

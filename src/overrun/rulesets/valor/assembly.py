@@ -174,7 +174,7 @@ def situation(model: Document, document: Mapping[str, Any]) -> Situation:
         in_order(setup, conditions),
         tuple(n for _, n in defender),
         tuple(n for _, n in attacker),
-        tuple(Passenger() for _ in passengers),
+        tuple(Passenger(valorous=rider.valorous) for rider in model.afv.passengers),
     )
     return Situation(
         title=model.title,
@@ -299,8 +299,15 @@ def _units(
                 id = reading.id(towed.name, f"{where}.tows")
                 aboard.append(Unit(id, towed.name, towed, hex, carrier=carrier, towed=True))
         units.extend(aboard)
-        conditions.extend(Condition(pinned=model.pinned) for _ in aboard)
+        conditions.extend(_aboard(model))
     return tuple(units), tuple(conditions)
+
+
+def _aboard(model: UnitModel) -> Iterator[Condition]:
+    """The condition of each passenger of a vehicle, who shares its pin, and of the Gun that it tows."""
+    yield from (Condition(pinned=model.pinned, valorous=rider.valorous) for rider in model.passengers)
+    if model.tows is not None:
+        yield Condition(pinned=model.pinned)
 
 
 def _unit_problems(reading: Reading, model: UnitModel, counter: Counter, where: str) -> None:

@@ -28,7 +28,7 @@ from overrun.rulesets.valor.mines import mines
 from overrun.rulesets.valor.opportunity import key
 from overrun.rulesets.valor.outcome import without_snipers
 from overrun.rulesets.valor.setup import Counter, Kind, Setup, Unit
-from overrun.rulesets.valor.state import Passenger, State
+from overrun.rulesets.valor.state import State
 
 attack: Procedure[State] = Procedure("attack", "Overrun attack", vv("19.4"))
 target_mines = mines.mounted(
@@ -71,7 +71,7 @@ def passengers_join(s: State) -> Node[State]:
 
 
 def _joined(s: State, index: int, used: tuple[str, ...]) -> State:
-    passengers = (*s.passengers[:index], Passenger(used), *s.passengers[index + 1 :])
+    passengers = (*s.passengers[:index], changed(s.passengers[index], joins=used), *s.passengers[index + 1 :])
     spent = tuple(
         left - ((counter.apfp > 0 and "satchel" in used) or (counter.grenades > 0 and "grenades" in used))
         for (counter, _), left in zip(s.setup.attacker_pool, s.attacker_pool, strict=True)

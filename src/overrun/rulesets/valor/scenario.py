@@ -107,6 +107,7 @@ class PassengerModel(Model):
     name: Name
     counter: Name
     weapons: list[Name] = []
+    valorous: bool = False
 
 
 class AfvModel(Model):

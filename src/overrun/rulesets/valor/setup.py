@@ -50,25 +50,25 @@ class Counter:
     name: str
     kind: Kind
     source: str
-    verified: bool = True
-    apfp: int = 0
-    range: int = 0
-    cr: int = 0
-    leadership: int = 0
-    half: Counter | None = None
-    gun: Gun | None = None
-    mg360: int = 0
-    ffmg: int = 0
-    front: str = ""
-    rear: str = ""
-    mp: int = 0
-    at: str = ""
-    size: str = ""
-    mortar: bool = False
-    grenades: int = 0
-    shield: bool = False
-    transport: str = ""
-    tows: bool = False
+    verified: bool
+    apfp: int
+    range: int
+    cr: int
+    leadership: int
+    half: Counter | None
+    gun: Gun | None
+    mg360: int
+    ffmg: int
+    front: str
+    rear: str
+    mp: int
+    at: str
+    size: str
+    mortar: bool
+    grenades: int
+    shield: bool
+    transport: str
+    tows: bool
 
     @property
     def printed_apfp(self) -> int:
