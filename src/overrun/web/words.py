@@ -115,6 +115,23 @@ def breakable(text: str) -> Markup:
     return Markup(re.sub(r"([_:/.])", r"\1<wbr>", str(escape(text))))
 
 
+PARTS = {"1/2": "½", "1/4": "¼", "3/4": "¾", "1/3": "⅓", "2/3": "⅔"}
+
+
+def mixed(text: str) -> str:
+    """A figure with its fraction as it is printed on counters; other fractions stay as they are.
+
+    >>> mixed("41/2"), mixed("−33/2"), mixed("= 1/2"), mixed("7/9"), mixed("12")
+    ('20½', '−16½', '= ½', '7/9', '12')
+    """
+    found = re.fullmatch(r"(\D*)(\d+)/(\d+)", text)
+    if found is None:
+        return text
+    whole, rest = divmod(int(found[2]), int(found[3]))
+    part = PARTS.get(f"{rest}/{found[3]}")
+    return text if part is None else f"{found[1]}{whole or ''}{part}"
+
+
 FILTERS = {
     "percent": percent,
     "number": number,
@@ -129,4 +146,5 @@ FILTERS = {
     "capital": capital,
     "seat": seat_word,
     "breakable": breakable,
+    "mixed": mixed,
 }
