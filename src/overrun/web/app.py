@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import threading
 from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -42,6 +43,8 @@ def create(
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        # Reading every shipped situation takes a second; the first visitor need not wait for it.
+        threading.Thread(target=lambda: site.library.examples, daemon=True).start()
         yield
         site.jobs.close()
         site.referee.sessions.close()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import logging
 import multiprocessing
 import secrets
@@ -194,6 +195,8 @@ class Jobs:
         self._by_id: dict[str, Job] = {}
         self._trouble: dict[Subject, Job] = {}
         self._lock = threading.Lock()
+        # However the app ends, its workers end with it: Python waits for processes that are still there.
+        atexit.register(self.close)
 
     def ask(self, question: Question, wait: float = 0.0, *, again: bool = False) -> Job:
         """The job of a question, after waiting at most `wait` seconds for its answer.
@@ -228,6 +231,7 @@ class Jobs:
 
     def close(self) -> None:
         """End all processes."""
+        atexit.unregister(self.close)
         for analyst in self._analysts:
             analyst.close()
 
