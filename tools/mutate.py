@@ -315,8 +315,8 @@ def main() -> int:
     made = made[part - 1 :: parts]
     with tempfile.TemporaryDirectory() as folder:
         copy = Path(folder)
-        for part in ("src", "tests", "tools"):
-            shutil.copytree(ROOT / part, copy / part, ignore=shutil.ignore_patterns("__pycache__"))
+        for top in ("src", "tests", "tools"):
+            shutil.copytree(ROOT / top, copy / top, ignore=shutil.ignore_patterns("__pycache__"))
         shutil.copy(ROOT / "pyproject.toml", copy)
         compileall.compile_dir(copy, quiet=2)
         sys.dont_write_bytecode = True

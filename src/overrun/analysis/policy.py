@@ -29,6 +29,9 @@ class Style(StrEnum):
 
 Styles = Mapping[Seat, Style]
 
+GAP = f"the plan names no option that is legal when it comes up (policy {Style.PLAN_ELSE_BEST} fills such gaps)"
+"""What is wrong with a plan that does not reach far enough."""
+
 
 def read_styles(text: str, seats: Mapping[Seat, str]) -> dict[Seat, Style]:
     """A policy as a player writes it: one style for both seats, or `attacker=plan,defender=best`.
@@ -108,7 +111,7 @@ def stated(plan: Mapping[str, Sequence[str]], rules: Rules[Any], otherwise: Choi
         if otherwise is not None:
             return otherwise(key, node)
         legal = ", ".join(exit.id for exit in node.options)
-        raise InputError([Problem(f"plan.{key[0]}", "the plan names no option that is legal when it comes up", legal)])
+        raise InputError([Problem(f"plan.{key[0]}", GAP, legal)])
 
     return choice
 

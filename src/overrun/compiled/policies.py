@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from overrun.analysis.policy import GAP
 from overrun.compiled.graph import ENDED, Compiled
 from overrun.compiled.solved import Solved
 from overrun.kernel import InputError, Problem
@@ -49,7 +50,7 @@ def stated(compiled: Compiled, plan: Mapping[str, Sequence[str]], otherwise: Wei
         else:
             legal = ", ".join(compiled.names[each] for each in options)
             where = f"plan.{compiled.words[row]}"
-            raise InputError([Problem(where, "the plan names no option that is legal when it comes up", legal)])
+            raise InputError([Problem(where, GAP, legal)])
     return weights
 
 

@@ -46,10 +46,11 @@ def advise(
         found |= {"choices": ways_to_play.choices_document(chosen)} if session is not None else {}
         answers.print_json(found)
         return
+    shown, every = advice(asked, decisions)  # before anything is printed: it may turn out to be too large
     console = screen.screen()
     screen.situation(console, opened, doubts=False)
     answers.worth(console, asked)
-    answers.advised(console, opened.ruleset, *advice(asked, decisions))
+    answers.advised(console, opened.ruleset, shown, every)
     if ways:
         comparisons.compared(console, opened.ruleset, ways)
     if session is not None:
