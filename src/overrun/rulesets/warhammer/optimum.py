@@ -9,8 +9,8 @@ negative, and a smaller angle means an earlier start. So the cheapest way to any
     after = sqrt(|X|^2 - u^2)        angle = arg X - atan2(after, u)
 
 Counts change only at the ``thresholds`` of contact.py; between two of them the cost is a smooth function of the offset
-whose lowest value lies at an end, at a change of the touching feature, or where its derivative changes sign (bracketed,
-golden section). These optima ignore everything but the face; each is then checked against the whole table. search.py
+whose lowest value lies at an end, at a change of the touching feature, or where its derivative changes sign (bracketed
+and bisected). These optima ignore everything but the face; each is then checked against the whole table. search.py
 looks among all starts of the wheel when that check fails, when wheels are measured by the chord (the derivative above
 may then be negative), and when the face looks away from the mover until it has wheeled (the angle then has a floor).
 """
@@ -30,9 +30,8 @@ INSET = 1e-4
 """Inches. Real overlap has no least wheel, only a limit that must be passed; the wheel reported passes it by so much of
 the face. That is invisible on a table, a hundred times ``TOUCH``, and costs less than is printed."""
 
-GOLDEN = (sqrt(5.0) - 1.0) / 2.0
-SECTIONS = 60
-"""Golden sections of a bracket a few inches wide: leaves 1e-12 inch."""
+HALVINGS = 60
+"""Halvings of a bracket a few inches wide: down to the last bit of a float."""
 
 NO_TURN = 1e-9
 """Radians below which a wheel is no wheel: on the widest front (100 bases) it moves nothing by ``TOUCH``."""
@@ -197,25 +196,36 @@ def _between(
         offset = end.offset + end.inward * away
         if limit < float("inf") and cost(offset) >= limit - TOUCH:  # else the cost still falls inwards: not an optimum
             yield from option(limit, False, offset)
-    if cost(low + 2 * step) < cost(low + step) and cost(high - 2 * step) < cost(high - step):
-        lowest = _golden(cost, low, high)
-        yield from option(cost(lowest), True, lowest)
+    if max(cost(low + step), cost(high - step)) < float("inf"):
+        lowest = _lowest(lambda offset: _slope(v, front, offset, leads_left), low + step, high - step)
+        if lowest is not None:
+            yield from option(cost(lowest), True, lowest)
 
 
-def _golden(cost: Callable[[float], float], low: float, high: float) -> float:
-    a, b = low, high
-    c, d = b - GOLDEN * (b - a), a + GOLDEN * (b - a)
-    fc, fd = cost(c), cost(d)
-    for _ in range(SECTIONS):
-        if fc <= fd:
-            b, d, fd = d, c, fc
-            c = b - GOLDEN * (b - a)
-            fc = cost(c)
-        else:
-            a, c, fc = c, d, fd
-            d = a + GOLDEN * (b - a)
-            fd = cost(d)
-    return (a + b) / 2
+def _slope(v: View, front: Frontage, offset: float, leads_left: bool) -> float:
+    """The derivative of the cost in the offset. Where an end of the face is the touch point it is never positive."""
+    length, width = v.face.length, v.width
+    moving = offset >= 0.0 if leads_left else offset + width <= length
+    found = reach(v, offset, leads_left)
+    if found is None or not moving:
+        return -1.0
+    x, y = v.face.at(offset if leads_left else offset + width)
+    u = 0.0 if leads_left else width
+    (ex, ey), squared = v.face.along, x * x + y * y
+    outwards = x * ex + y * ey
+    turning = (x * ey - y * ex) / squared - u * outwards / (squared * found.after)
+    per_radian = width if front.measure is Measure.ARC else width * cos(found.angle / 2.0)
+    return per_radian * turning + outwards / found.after
+
+
+def _lowest(slope: Callable[[float], float], low: float, high: float) -> float | None:
+    """Where a slope turns from falling to rising; None when it does not."""
+    if not slope(low) < 0.0 < slope(high):
+        return None
+    for _ in range(HALVINGS):
+        middle = (low + high) / 2
+        low, high = (middle, high) if slope(middle) < 0.0 else (low, middle)
+    return (low + high) / 2
 
 
 def checked(v: View, option: Option) -> bool:
