@@ -31,7 +31,9 @@ def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
     parser.add_argument("--quick", action="store_true", help="leave out peers that take many seconds")
     parser.add_argument("--only", choices=("benchmarks", "state-size", "sweep-speed"), help="write one page only")
+    parser.add_argument("--seconds", type=float, default=work.SECONDS, help="for the whole game of one scenario")
     chosen = parser.parse_args(arguments)
+    work.SECONDS = chosen.seconds
     pages: dict[str, Callable[[], Iterator[str]]] = {
         "benchmarks": lambda: benchmarks(quick=chosen.quick),
         "state-size": state_size,

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import time
 import tomllib
+from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,7 +15,8 @@ from typing import Any
 
 from bench.timing import in_turn
 from overrun import scenarios
-from overrun.analysis.errors import AnalysisError
+from overrun.analysis.bounds import bounds
+from overrun.analysis.errors import HiddenInformation, TooLarge
 from overrun.analysis.game import Game
 from overrun.analysis.induction import Watch
 from overrun.analysis.odds import odds
@@ -24,7 +27,9 @@ from overrun.kernel import Chance, Decision, Position, Rules, Ruleset, Situation
 from overrun.play.session import Session, Walk
 from overrun.rulesets import ruleset
 
-ROWS, MEGABYTES = 400_000, 6_000
+ROWS, MEGABYTES = 400_000, 4_000
+SECONDS, BOUND_SECONDS = 60.0, 20.0
+"""Processor seconds for the whole game of a scenario; where they do not do, seconds for bounds on it."""
 
 
 def play(rules: Rules[Any], start: Position[Any], times: int, walk: Walk | None) -> int:
@@ -71,6 +76,10 @@ def situation(name: str) -> tuple[Ruleset, Situation]:
     return rules, rules.load(tomllib.loads(scenarios.text(name)))
 
 
+class _SlowError(Exception):
+    pass
+
+
 @dataclass(frozen=True, slots=True)
 class Priced:
     """One scenario: how large it is and how long each question about it takes. A reason says why there is no answer."""
@@ -88,14 +97,23 @@ def priced(name: str, rounds: int = 3) -> Priced:
     """Time the whole answer for a scenario; every way gives the same value, or this raises `AssertionError`."""
     rules, found = situation(name)
     payoff = rules.payoff()
+    begin = time.process_time()
+
+    def in_time(so_far: Watch) -> None:
+        if time.process_time() - begin > SECONDS:
+            raise _SlowError(f"not finished in {SECONDS:.0f} s: {so_far.rows:,} rows so far")
 
     def watch() -> Watch:
         return Watch(ROWS, MEGABYTES)
 
     try:
-        game = Game(rules.rules, found.start, watch=watch(), tallies=False)
-    except AnalysisError as error:
+        if found.hidden:
+            raise HiddenInformation(found.hidden)
+        game = Game(rules.rules, found.start, watch=Watch(ROWS, MEGABYTES, in_time), tallies=False)
+    except HiddenInformation as error:
         return Priced(name, refused=str(error))
+    except (TooLarge, _SlowError) as error:
+        return Priced(name, refused=f"{error}; {_bounded(rules, found)}")
     compiled, solution = flat(game), Solution(game, payoff)
     use = next(each for each in reversed(Arithmetic) if installed(each))
     names = [measure.name for measure in rules.measures]
@@ -114,6 +132,14 @@ def priced(name: str, rounds: int = 3) -> Priced:
         slow=5.0,
     )
     return Priced(name, game.decisions, game.watch.positions, game.watch.transitions, game.arcs, seconds)
+
+
+def _bounded(rules: Ruleset, found: Situation) -> str:
+    """What is known of the attacker's value all the same."""
+    all_known = bounds(rules.rules, found.start, rules.payoff(), seconds=BOUND_SECONDS, megabyte_limit=MEGABYTES)
+    known = deque(all_known, maxlen=1).pop()
+    low, high = (f"{float(side):.4g}" if side is not None else "unknown" for side in (known.lower, known.upper))
+    return f"value between {low} and {high} (bounds found in {BOUND_SECONDS:.0f} s)"
 
 
 def shipped() -> Iterator[Priced]:

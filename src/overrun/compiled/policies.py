@@ -30,28 +30,39 @@ def uniform(compiled: Compiled) -> Weights:
 def stated(compiled: Compiled, plan: Mapping[str, Sequence[str]], otherwise: Weights | None = None) -> Weights:
     """A plan: at each step the first of its preferred options that is legal, as `analysis.policy.stated` reads it.
 
+    Only decisions that come up under the plan have a weight.
+
     Where the plan names no legal option, the only legal one is taken; of several `otherwise` chooses, and without it
     `InputError` says which step the plan misses.
     """
-    weights = [0] * len(compiled.names)
-    for row, seat in enumerate(compiled.seats):
-        if seat == ENDED:
+    weights, reached = [0] * len(compiled.names), bytearray(len(compiled.seats))
+    reached[compiled.root] = 1
+    for row in range(compiled.root, -1, -1):
+        if not reached[row] or compiled.seats[row] == ENDED:
             continue
         options = compiled.options(row)
-        option = (
-            options[0] if row == compiled.root else _preferred(compiled, options, plan.get(compiled.words[row], ()))
-        )
-        if option is None and len(options) == 1:
-            option = options[0]
-        if option is not None:
-            weights[option] = 1
-        elif otherwise is not None:
-            weights[options.start : options.stop] = otherwise[options.start : options.stop]
-        else:
-            legal = ", ".join(compiled.names[each] for each in options)
-            where = f"plan.{compiled.words[row]}"
-            raise InputError([Problem(where, GAP, legal)])
+        weights[options.start : options.stop] = _stated_at(compiled, row, plan, otherwise)
+        for option in options:
+            if weights[option]:
+                for to in compiled.to[compiled.arcs[option] : compiled.arcs[option + 1]]:
+                    reached[to] = 1
     return weights
+
+
+def _stated_at(
+    compiled: Compiled, row: int, plan: Mapping[str, Sequence[str]], otherwise: Weights | None
+) -> Sequence[int]:
+    options = compiled.options(row)
+    option = _preferred(compiled, options, plan.get(compiled.words[row], ())) if row != compiled.root else None
+    if option is None and len(options) == 1:
+        option = options[0]
+    if option is not None:
+        return [int(each == option) for each in options]
+    if otherwise is not None:
+        return otherwise[options.start : options.stop]
+    legal = ", ".join(compiled.names[each] for each in options)
+    where = f"plan.{compiled.words[row]}"
+    raise InputError([Problem(where, GAP, legal)])
 
 
 def _preferred(compiled: Compiled, options: range, wishes: Sequence[str]) -> int | None:
