@@ -185,6 +185,16 @@ def forget(request: Request, id: str) -> Response:
     return redirect("/")
 
 
+@router.get("/play/{id}/flow")
+def flow(request: Request, id: str) -> Response:
+    """The flowchart with the way that a session took."""
+    site = site_of(request)
+    table = site.referee.open(id)
+    with table.lock:
+        drawing = play_page.flowchart(table)
+    return site.page("flow.html", {"table": table, "flowchart": drawing})
+
+
 @router.get("/play/{id}/log")
 def download(request: Request, id: str) -> Response:
     """The log, as the command line writes and verifies it."""

@@ -84,7 +84,6 @@ def context(table: Table, job: Job | None, alert: str = "") -> dict[str, Any]:
         "shown": columns(ruleset, table, advice) if advice else (),
         "bars": bars(advice) if advice else (),
         "counts": counts(ruleset, advice) if advice else (),
-        "flowchart": picture.cleaned(svg.svg(chart(ruleset.rules), way(session))),
         "picture": drawing,
         "counted": counted(ruleset.measures, session.tally()),
         "payoff": ruleset.payoff(table.wishes.payoff or None),
@@ -98,6 +97,11 @@ def context(table: Table, job: Job | None, alert: str = "") -> dict[str, Any]:
         "can_undo": bool(table.standing),
         "spoken": spoken(table, question, ending),
     }
+
+
+def flowchart(table: Table) -> Markup | None:
+    """The flowchart of the rules with the way that the session took and where it waits."""
+    return picture.cleaned(svg.svg(chart(table.opened.ruleset.rules), way(table.session)))
 
 
 def typed(dice: Sequence[explain.Die]) -> bool:

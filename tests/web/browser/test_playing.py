@@ -186,3 +186,18 @@ def test_an_answer_from_an_old_page_is_not_taken_twice(opens: Opens) -> None:
     choose(page, "overrun")
     other.locator("button.option").first.click()
     expect(other.get_by_role("alert")).to_contain_text("answered meanwhile")
+
+
+@scripts
+def test_the_flowchart_shows_the_way_taken_and_where_it_is(opens: Opens, scripts: bool) -> None:
+    #
+    page = opens(java_script_enabled=scripts)
+    begin(page, PRINTED)
+    choose(page, "overrun")
+    page.locator("summary", has_text="Flowchart").click()
+    if not scripts:
+        page.get_by_role("link", name="Show the flowchart").click()
+    chart = page.locator("svg.oc")
+    expect(chart).to_be_visible()
+    expect(chart.locator(".here")).to_have_count(1)
+    assert chart.locator(".taken").count() > 0

@@ -1,7 +1,7 @@
 // A click on a place of a drawing fills in the field that the place belongs to: a hex goes on the path, or off its end;
 // a choice goes on to its next option.
 // A piece that can be moved is dragged; its fields say the same in figures, for the keyboard.
-import { say } from "./swap.js";
+import { load, say } from "./swap.js";
 
 export function board(root) {
   const form = root.querySelector?.("form[data-editor]");
@@ -11,8 +11,14 @@ export function board(root) {
     form.addEventListener("pointerdown", (event) => grab(form, event));
   }
   for (const details of root.querySelectorAll?.("details[data-flow]") ?? []) {
-    details.addEventListener("toggle", () => {
-      if (details.open) details.querySelector(".here")?.scrollIntoView({ block: "center", inline: "center" });
+    details.addEventListener("toggle", async () => {
+      const link = details.querySelector("a");
+      if (!details.open || !link) return;
+      const { page } = await load(link.href);
+      const drawing = page.querySelector(".flowchart");
+      if (!drawing) return;
+      link.parentElement.replaceWith(document.importNode(drawing, true));
+      details.querySelector(".here")?.scrollIntoView({ block: "center", inline: "center" });
     });
   }
 }
