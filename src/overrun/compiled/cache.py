@@ -119,7 +119,10 @@ class Cache:
 
     def _evict(self, keep: Path) -> None:
         used: list[tuple[float, int, Path]] = []
-        for path in self.folder.iterdir():
+        found: list[Path] = []
+        with suppress(OSError):  # another run may remove the folder
+            found += self.folder.iterdir()
+        for path in found:
             with suppress(OSError):
                 status = path.stat()
                 if path.suffix == ".part" and time.time() - status.st_mtime > STALE_SECONDS:
