@@ -124,3 +124,16 @@ def test_an_old_log_is_refereed_by_the_rules_of_today(run: Run, log: str, tmp_pa
     told = json.loads(run("replay", log, "--against", "current", "--json").out)
     assert (told["same"], told["given"], told["first_difference"]) == (True, 8, None)
     assert run("replay", log, "--json").code == 2
+
+
+def test_odds_stand_side_by_side_under_each_reading_of_a_ruling(run: Run) -> None:
+    """W1: 18.4 immobilises on the exact number (55/324 lost); the printed words would eliminate (25/108)."""
+    shown = run("odds", EXAMPLE, "--ruling", "en_equal")
+    assert shown.code == 0
+    (lost,) = [line.split() for line in shown.out.splitlines() if line.split()[:2] == ["afv", "eliminated"]]
+    assert lost == ["afv", "eliminated", "55/324", "=", "16.98", "%", "25/108", "=", "23.15", "%"]
+    told = json.loads(run("odds", EXAMPLE, "--ruling", "en_equal", "--json").out)
+    assert [ruling["ruling"] for ruling in told["rulings"]] == ["en_equal"]
+    wrong = run("odds", EXAMPLE, "--ruling", "en_equall")
+    assert wrong.code == 2
+    assert "there is no ruling 'en_equall' (did you mean 'en_equal'?)" in wrong.err

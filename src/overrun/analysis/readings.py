@@ -11,7 +11,7 @@ from overrun.analysis import keypath
 from overrun.analysis.answer import Terms, exact
 from overrun.analysis.policy import told
 from overrun.analysis.reckon import VALUE, Reckoned, reckon
-from overrun.kernel import Ruleset, Ruling
+from overrun.kernel import InputError, Problem, Ruleset, Ruling, meant
 
 
 class Effect(StrEnum):
@@ -42,14 +42,26 @@ Answer = Callable[[Sequence[Mapping[str, Any]]], Iterable[Reckoned]]
 """What reckons documents, in their order; it may do so side by side."""
 
 
-def readings(ruleset: Ruleset, document: Mapping[str, Any], terms: Terms, answer: Answer | None = None) -> list[Read]:
-    """The situation under each reading of each ruling, in rulebook order.
+def readings(
+    ruleset: Ruleset,
+    document: Mapping[str, Any],
+    terms: Terms,
+    answer: Answer | None = None,
+    *,
+    only: str | None = None,
+) -> list[Read]:
+    """The situation under each reading of each ruling, or of the one ruling named, in rulebook order.
 
     Without `answer` they are reckoned here, one after the other. Raises `InputError` or `AnalysisError` when the
     situation has no answer as it stands.
     """
     in_force = ruleset.load(document).rulings
-    pairs = [(ruling, reading) for ruling in ruleset.rulings for reading in ruling.options]
+    asked = [ruling for ruling in ruleset.rulings if only in (None, ruling.name)]
+    if not asked:
+        known = [ruling.name for ruling in ruleset.rulings]
+        what = f"there is no ruling {only!r}{meant(only or '', known)}"
+        raise InputError([Problem("ruling", what, ", ".join(known))])
+    pairs = [(ruling, reading) for ruling in asked for reading in ruling.options]
     others = [(rule.name, reading) for rule, reading in pairs if reading != in_force.get(rule.name, rule.default)]
     documents = [document, *(keypath.changed(document, ("rulings", name), reading) for name, reading in others)]
     base, *rest = answer(documents) if answer else (reckon(ruleset, each, terms) for each in documents)

@@ -125,6 +125,28 @@ def rulings(console: Console, ruleset: Ruleset, found: Sequence[Read], shown: Se
         console.print(Text(f"Cannot come up here: {', '.join(quiet)}.", style="dim"))
 
 
+def side_by_side(console: Console, ruleset: Ruleset, found: Sequence[Read]) -> None:
+    """Print every measure and outcome that is not always 0, one column for each reading of a ruling."""
+    ruling = found[0].ruling
+    console.print(Text.assemble((ruling.name, "bold"), f"  {ruling.question}", (f"  {ruling.cite}", "dim")))
+    for read in found:
+        force = ", in force" if read.in_force else ""
+        told = f"refused: {read.found.refused}" if read.found.refused else ruling.options[read.reading]
+        console.print(Padding(Text.assemble((read.reading, "bold"), f"{force}: {told}"), (0, 0, 0, 4)))
+    console.print()
+    answered = [read for read in found if not read.found.refused]
+    rows: list[Sequence[str | Text]] = [("", *(Text(read.reading, style="dim") for read in answered))]
+    for name in ("value", *(measure.name for measure in ruleset.measures)):
+        values = [read.found.measure(name) for read in answered]
+        if any(values) or name == "value":
+            label = "value to the attacker" if name == "value" else words(name)
+            rows.append((Text(label, style="bold"), *(measured(ruleset, name, value) for value in values)))
+    for name in sorted({outcome for read in answered for outcome in read.found.outcomes}):
+        chances = (read.found.outcomes.get(name, Fraction(0)) for read in answered)
+        rows.append((Text(f"ends: {words(name)}", style="bold"), *(percent(chance) for chance in chances)))
+    console.print(screen.columns(console, rows, right=tuple(range(1, len(answered) + 1))))
+
+
 def _reading(ruleset: Ruleset, name: str, value: Fraction, base: Fraction) -> str:
     change = f" ({signed(ruleset, name, value - base)})" if value != base else ""
     return f"{words(name)} {measured(ruleset, name, value)}{change}"

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from overrun.cli.options import Json, Payoff, Policy, Restrict, Scenario
+
+if TYPE_CHECKING:
+    from overrun.analysis.answer import Terms
+    from overrun.store.opening import Opened
 
 PLACE = 40
 
@@ -17,6 +21,9 @@ def odds(
     policy: Policy = None,
     payoff: Payoff = None,
     restrict: Restrict = None,
+    ruling: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Show the answer under each reading of a ruling, side by side.")
+    ] = None,
     sample: Annotated[
         int | None, typer.Option(metavar="N", help="Estimate from N generated overruns, with standard errors.")
     ] = None,
@@ -33,6 +40,9 @@ def odds(
     from overrun.store import opening
 
     opened = opening.scenario(file)
+    if ruling is not None:
+        _side_by_side(opened, ruling, asking.comparison(opened, policy, payoff, restrict or ()), json=json)
+        return
     asked = asking.pricing(opened, policy, payoff, restrict or ())
     found = asked.odds if sample is None else asked.sampled(sample, seed)
     if json:
@@ -43,3 +53,17 @@ def odds(
     answers.terms(console, asked, found)
     answers.odds(console, opened.ruleset, found)
     answers.doubts(console, asked)
+
+
+def _side_by_side(opened: Opened, ruling: str, terms: Terms, *, json: bool) -> None:
+    """The answer under each reading of one ruling."""
+    from overrun.analysis import readings
+    from overrun.cli import answers, comparisons, screen
+
+    found = readings.readings(opened.ruleset, opened.situation.document, terms, only=ruling)
+    if json:
+        answers.print_json(readings.document(opened.ruleset, terms, found))
+        return
+    console = screen.screen()
+    screen.situation(console, opened, doubts=False)
+    comparisons.side_by_side(console, opened.ruleset, found)
