@@ -93,6 +93,25 @@ def test_a_killed_worker_and_a_killed_driver_lose_nothing(run: Run, launch, tmp_
     assert canonical(tmp_path / "swept") == canonical(tmp_path / "serial")
 
 
+def test_a_scheduler_that_is_lost_is_named_once(launch, tmp_path: Path) -> None:
+    (tmp_path / "grid.toml").write_text(GRID)
+    address_file = tmp_path / "scheduler.json"
+    scheduler = launch("distributed.cli.dask_scheduler", "--host", "127.0.0.1", "--port", "0", "--no-dashboard",
+                       "--scheduler-file", str(address_file))  # fmt: skip
+    until(lambda: address_file.exists() and '"tcp://' in address_file.read_text())
+    address = address_file.read_text().split('"address": "')[1].split('"')[0]
+    launch("distributed.cli.dask_worker", address, "--nthreads", "1", "--no-nanny", "--no-dashboard")
+    driver = launch("overrun", "sweep", "run", "grid.toml", "--out", "swept", "--scheduler", address)
+    until(lambda: parts(tmp_path / "swept") >= 2)
+    scheduler.kill()
+    assert driver.wait(timeout=120) == 2
+    said = (tmp_path / "2.log").read_text()
+    assert "the scheduler is gone" in said
+    assert "every finished part is safe" in said
+    assert "Traceback" not in said
+    assert len(cells(tmp_path / "swept")) >= 2
+
+
 def test_a_scheduler_that_is_not_there_is_named(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "grid.toml").write_text(GRID)
     ran = run("sweep", "grid.toml", "--out", "a", "--scheduler", "127.0.0.1:1")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import sys
 import tomllib
 from pathlib import Path
@@ -45,7 +46,11 @@ def executor_of(work: Work, workers: int, scheduler: str | None) -> Executor:
         if "://" not in scheduler:
             what = f"{scheduler!r} is no address of a scheduler"
             raise InputError([Problem("--scheduler", what, "such as tcp://127.0.0.1:8786")])
-        return Cluster(scheduler, Rules(work.grid.system), work.grid.stamp)
+        cluster = Cluster(scheduler, Rules(work.grid.system), work.grid.stamp)
+        # Dask tells every lost connection at length; what it means for the sweep is told once, by the sweep.
+        for name in ("distributed", "distributed.client"):
+            logging.getLogger(name).setLevel(logging.CRITICAL + 1)
+        return cluster
     return Pool(workers) if workers > 1 else Here()
 
 

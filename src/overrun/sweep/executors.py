@@ -6,7 +6,7 @@ import multiprocessing
 import os
 import signal
 from collections.abc import Callable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from threading import Thread
 from typing import Any, Protocol
@@ -175,20 +175,27 @@ class Cluster:
         while under_way < 2 * self.workers and submit():
             under_way += 1
         while under_way:
-            future = next(running)
+            answered = self._answer(running)
             under_way -= 1
-            if future.status != "finished":
-                self._failed(future)
-            answered: Answered = future.result()
-            future.release()
             yield answered
             while under_way < 2 * self.workers and submit():
                 under_way += 1
 
-    def _failed(self, future: Any) -> None:
-        error = future.exception() if future.status == "error" else None
-        what = f"the cluster gave a chunk up ({type(error).__name__}: {error})" if error else "the scheduler is gone"
-        raise InputError([Problem("--scheduler", what, "the same command again goes on where this one ended")])
+    def _answer(self, running: Any) -> Answered:
+        """The next chunk that is done. Raises `InputError` for one that the cluster gave up, or without a scheduler."""
+        allowed = "the same command again goes on where this one ended"
+        try:
+            future = next(running)
+            error = future.exception() if future.status == "error" else None
+            if error is None:
+                answered: Answered = future.result()
+                future.release()
+                return answered
+        except (OSError, TimeoutError, CancelledError, StopIteration) as gone:
+            what = f"the scheduler is gone ({type(gone).__name__}); every finished part is safe"
+            raise InputError([Problem("--scheduler", what, allowed)]) from gone
+        what = f"the cluster gave a chunk up ({type(error).__name__}: {error}); every finished part is safe"
+        raise InputError([Problem("--scheduler", what, allowed)])
 
     def close(self) -> None:
         """Leave the cluster as it is."""
