@@ -87,3 +87,14 @@ def test_a_question_without_an_answer_says_why(jobs: Jobs) -> None:
     job = jobs.ask(Question(Asks.WHOLE, Subject("valor", json.dumps({"system": "valor"}))), 60)
     assert job.stands is Stands.REFUSED
     assert "this key is missing" in job.words
+
+
+def test_a_quick_question_does_not_wait_behind_a_slow_one() -> None:
+    running = Jobs(analysts=2, limit=90)
+    try:
+        first = running.ask(slow())
+        quick = running.ask(about("valor", PRINTED.situation.document), 60)
+        assert isinstance(quick.answer, WholeOdds)
+        assert not first.over.is_set()
+    finally:
+        running.close()

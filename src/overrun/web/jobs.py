@@ -87,11 +87,16 @@ class Analyst:
         self.limit, self.ended = limit, ended
         self.queue: deque[Job] = deque()
         self._ready = threading.Condition()
-        self._closed = False
+        self._closed = self._busy = False
         self._process: Any = None
         self._pipe: Any = None
         self._thread = threading.Thread(target=self._serve, daemon=True)
         self._thread.start()
+
+    @property
+    def load(self) -> int:
+        """How many jobs it has before it would begin a new one."""
+        return len(self.queue) + self._busy
 
     def put(self, job: Job) -> None:
         """Line a job up."""
@@ -118,8 +123,10 @@ class Analyst:
                 if self._closed:
                     return
                 job = self.queue.popleft()
+                self._busy = True
             if job.stopping or job.left:
                 self._dropped(job)
+                self._busy = False
                 continue
             try:
                 self._answer(job)
@@ -127,6 +134,7 @@ class Analyst:
                 log.exception("a worker failed")
                 self._end()
                 job.finish(Stands.FAILED, "The analysis failed; the fault is ours.", "analysis.fault")
+            self._busy = False
             self.ended(job)
 
     def _start(self) -> None:
@@ -194,6 +202,7 @@ class Jobs:
         self._by_question: OrderedDict[Question, Job] = OrderedDict()
         self._by_id: dict[str, Job] = {}
         self._trouble: dict[Subject, Job] = {}
+        self._knows: OrderedDict[Subject, Analyst] = OrderedDict()
         self._lock = threading.Lock()
         # However the app ends, its workers end with it: Python waits for processes that are still there.
         atexit.register(self.close)
@@ -250,7 +259,16 @@ class Jobs:
             # What was stopped, or outgrew its limits, is not begun anew with each step of a session.
             job.finish(trouble.stands, trouble.words, trouble.code)
             return job
-        # One situation always goes to the same worker, which has solved it already.
-        place = hash((question.subject.system, question.subject.document)) % len(self._analysts)
-        self._analysts[place].put(job)
+        self._analyst_for(question.subject).put(job)
         return job
+
+    def _analyst_for(self, subject: Subject) -> Analyst:
+        """The worker that has solved the situation already, unless it is busy and another one is free."""
+        free = min(self._analysts, key=lambda analyst: analyst.load)
+        knows = self._knows.get(subject, free)
+        chosen = free if knows.load and not free.load else knows
+        self._knows[subject] = chosen
+        self._knows.move_to_end(subject)
+        while len(self._knows) > REMEMBERED:
+            self._knows.popitem(last=False)
+        return chosen
