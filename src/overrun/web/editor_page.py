@@ -52,18 +52,18 @@ def change(request: Request, system: str, form: Form) -> Response:
     ruleset = ruleset_of(site, system)
     said = {name: value for name, value in form.items() if isinstance(value, str)}
     filled = Filled(Fields(ruleset), said)
-    document, do = filled.document(), said.get("do", "")
-    if do == "toml":
+    document, press = filled.document(), said.get("press", "")
+    if press == "toml":
         return attachment(reference.toml(document), "situation.toml", "application/toml")
-    if do in {"play", "odds"} and not filled.problems:
+    if press in {"play", "odds"} and not filled.problems:
         try:
             opened = read(document)
         except OverrunError:
             return shown(site, ruleset, document, filled.problems, 422)
-        if do == "play":
+        if press == "play":
             return redirect(f"/play/{site.referee.begin(opened)}")
         return redirect(f"/odds?of={opened.name}")
-    return shown(site, ruleset, document, filled.problems, new=do.startswith(("add:", "remove:", "copy:")))
+    return shown(site, ruleset, document, filled.problems, new=press.startswith(("add:", "remove:", "copy:")))
 
 
 def read(document: Mapping[str, Any]) -> Opened:
@@ -95,7 +95,7 @@ def shown(
     beside, elsewhere = placed(fields, problems)
     several = dict.fromkeys(each.suggested for each in fields.all() if each.suggested)
     lists = {suggested: f"known-{number}" for number, suggested in enumerate(several, 1)}
-    context = {
+    view = {
         "ruleset": ruleset,
         "fields": fields,
         "simple": [part for part in fields.parts if not part.parts and part.kind not in {"cards", "table", "group"}],
@@ -112,7 +112,7 @@ def shown(
         "lists": lists,
         "unverified": opened.situation.unverified if opened else (),
     }
-    return site.page("editor.html", context, status)
+    return site.page("editor.html", view, status)
 
 
 def placed(fields: Field, problems: Sequence[Problem]) -> tuple[dict[str, list[Problem]], list[Problem]]:

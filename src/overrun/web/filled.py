@@ -20,7 +20,7 @@ class Filled:
     def __init__(self, fields: Fields, form: Mapping[str, str]) -> None:
         self.fields, self.form = fields, form
         self.problems: list[Problem] = []
-        self._do, _, self._at = form.get("do", "").partition(":")
+        self._press, _, self._at = form.get("press", "").partition(":")
 
     def document(self) -> dict[str, Any]:
         """The document, with the card that was just added and without the one that was just removed."""
@@ -82,19 +82,19 @@ class Filled:
     def _cards(self, schema: Mapping[str, Any], name: str, where: str) -> list[Any] | None:
         cards: list[Any] = []
         for place in range(1, self._count(name) + 1):
-            if (self._do, self._at) == ("remove", f"{name}[{place}]"):
+            if (self._press, self._at) == ("remove", f"{name}[{place}]"):
                 continue
             cards.append(self.value(schema["items"], f"{name}[{place}]", f"{where}[{place}]") or {})
-            if (self._do, self._at) == ("copy", f"{name}[{place}]"):
+            if (self._press, self._at) == ("copy", f"{name}[{place}]"):
                 cards.append(dict(cards[-1]))
-        if (self._do, self._at) == ("add", name):
+        if (self._press, self._at) == ("add", name):
             cards.append({})
         return cards or None
 
     def _table(self, schema: Mapping[str, Any], name: str, where: str) -> dict[str, Any] | None:
         found: dict[str, Any] = {}
         for place in range(1, self._count(name) + 1):
-            if (self._do, self._at) == ("remove", f"{name}[{place}]"):
+            if (self._press, self._at) == ("remove", f"{name}[{place}]"):
                 continue
             key = self.form.get(f"{name}[{place}].key", "").strip()
             value = self.value(inside(schema), f"{name}[{place}].value", f"{where}.{key}")
@@ -102,7 +102,7 @@ class Filled:
                 self.problems.append(Problem(f"{where}.{key}", "this is given twice", "each one once"))
             if key or value is not None:
                 found[key] = {} if value is None else value
-        if (self._do, self._at) == ("add", name):
+        if (self._press, self._at) == ("add", name):
             item, _ = self.fields.resolved(inside(schema))
             empty: dict[str, Any] = {"object": {}, "array": []}
             found.setdefault("", empty.get(str(item.get("type")), ""))

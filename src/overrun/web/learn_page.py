@@ -74,7 +74,7 @@ def one(request: Request, system: str) -> Response:
     """Everything about one system."""
     site = site_of(request)
     ruleset = ruleset_of(site, system)
-    context = {
+    view = {
         "ruleset": ruleset,
         "stages": stages(ruleset),
         "tables": [grid(table) for table in ruleset.tables()],
@@ -83,7 +83,7 @@ def one(request: Request, system: str) -> Response:
         "glossary": GLOSSARY,
         "examples": site.library.of(ruleset.id),
     }
-    return site.page("system.html", context)
+    return site.page("system.html", view)
 
 
 @router.get("/{system}/rule")
@@ -106,9 +106,9 @@ def aid(request: Request, system: str) -> Response:
     site = site_of(request)
     ruleset = ruleset_of(site, system)
     grids = [grid(table) for table in ruleset.tables()]
-    context = {"ruleset": ruleset, "stages": stages(ruleset), "tables": grids, "halves": halves(grids)}
-    context["dense"] = density(ruleset, grids)
-    return site.page("aid.html", context)
+    view = {"ruleset": ruleset, "stages": stages(ruleset), "tables": grids, "halves": halves(grids)}
+    view["dense"] = density(ruleset, grids)
+    return site.page("aid.html", view)
 
 
 def halves(grids: Sequence[Grid]) -> tuple[list[Grid], list[Grid]]:

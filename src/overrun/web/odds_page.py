@@ -97,7 +97,7 @@ def odds(request: Request, question: Annotated[Asked, Depends(asked)]) -> Respon
     job = site.whole(opened, question.wishes, question.policy, WAIT)
     compared = comparison(site, opened, question, 0.2) if question.compare else None
     address = str(request.base_url).rstrip("/") + question.address(compare="")
-    return site.page("odds.html", context(opened, question, job, compared, address))
+    return site.page("odds.html", view(opened, question, job, compared, address))
 
 
 @router.post("/odds/ask")
@@ -134,7 +134,7 @@ def comparison(site: Site, opened: Opened, question: Asked, wait: float, *, agai
     )
 
 
-def context(opened: Opened, question: Asked, job: Job, compared: Job | None, address: str) -> dict[str, Any]:
+def view(opened: Opened, question: Asked, job: Job, compared: Job | None, address: str) -> dict[str, Any]:
     """Everything that the template shows."""
     ruleset = opened.ruleset
     whole = job.answer if job.stands is Stands.DONE else None

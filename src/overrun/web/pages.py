@@ -28,10 +28,10 @@ WAIT = 0.4
 def home(request: Request) -> Response:
     """The systems, the shipped situations, the sessions, and a file to open."""
     site = site_of(request)
-    return site.page("home.html", home_context(site))
+    return site.page("home.html", home_view(site))
 
 
-def home_context(site: Site, problems: tuple[Problem, ...] = (), pasted: str = "") -> dict[str, object]:
+def home_view(site: Site, problems: tuple[Problem, ...] = (), pasted: str = "") -> dict[str, object]:
     """What the home page shows."""
     cards = []
     for ruleset in site.library.systems.values():
@@ -73,7 +73,7 @@ async def open_file(request: Request) -> Response:
         return redirect(opened_address(site, text))
     except OverrunError as error:
         problems = error.problems if isinstance(error, InputError) else (Problem("", str(error).rstrip(".")),)
-        return site.page("home.html", home_context(site, tuple(problems), text if len(text) < 20_000 else ""), 422)
+        return site.page("home.html", home_view(site, tuple(problems), text if len(text) < 20_000 else ""), 422)
 
 
 def opened_address(site: Site, text: str) -> str:
@@ -115,9 +115,9 @@ def shown(site: Site, table: Table, alert: str = "", status: int = 200, wait: fl
     """The page of a session."""
     job = site.advice(table, wait) if table.wishes.advice else None
     with table.lock:
-        context = play_page.context(table, job, alert)
-    context["share"] = site.reference(table.opened)
-    return site.page("play.html", context, status)
+        view = play_page.view(table, job, alert)
+    view["share"] = site.reference(table.opened)
+    return site.page("play.html", view, status)
 
 
 @router.post("/play/{id}/answer")

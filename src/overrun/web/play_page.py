@@ -53,7 +53,7 @@ class Count:
     event: bool
 
 
-def context(table: Table, job: Job | None, alert: str = "") -> dict[str, Any]:
+def view(table: Table, job: Job | None, alert: str = "") -> dict[str, Any]:
     """Everything that the template shows. `job` is the question for advice, or None when it is hidden."""
     session, ruleset = table.session, table.opened.ruleset
     explainer = Explainer(ruleset.rules, ruleset.seats)

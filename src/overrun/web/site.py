@@ -51,9 +51,9 @@ class Site:
         """The address of a static file; it changes with the files, so that it can be kept for ever."""
         return f"/static/{self.mark}/{name}"
 
-    def page(self, name: str, context: Mapping[str, Any], status: int = 200) -> HTMLResponse:
+    def page(self, name: str, view: Mapping[str, Any], status: int = 200) -> HTMLResponse:
         """A page from its template."""
-        html = self.templates.get_template(name).render(**context)
+        html = self.templates.get_template(name).render(**view)
         return HTMLResponse(html, status_code=status)
 
     def reference(self, opened: Opened) -> str:

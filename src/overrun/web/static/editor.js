@@ -11,7 +11,7 @@ export function editor(root) {
   const check = async () => {
     const mine = ++latest;
     const fields = new URLSearchParams(new FormData(form));
-    fields.set("do", "check");
+    fields.set("press", "check");
     try {
       const { page } = await load(form.action, { method: "POST", body: fields });
       if (mine !== latest || !form.isConnected) return;
