@@ -175,3 +175,8 @@ def test_rulings(choice, arguments, drm, rulings):
 def test_doubtful_figures_are_named(rulings):
     attack = Attack(Location(Terrain.RUNWAY), Approach(), Leading())
     assert any("runway" in line for line in overrun_drm(attack, INFANTRY, rulings).doubtful)
+
+
+def test_a_target_is_known_unless_said(rulings):
+    hidden = rulings | {"concealed_open_ground": "no"}
+    assert total(rulings=hidden) == -1

@@ -247,3 +247,7 @@ def test_esb():
     assert totals[Nation.RUSSIAN] == totals[Nation.CHINESE_GMD] == totals[Nation.CHINESE_RED] == 3
     assert totals[Nation.BRITISH] == totals[Nation.GERMAN] == 4
     assert totals[Nation.ITALIAN] == totals[Nation.JAPANESE] == 5
+
+
+def test_no_riders_unless_said(rulings):
+    assert refuse_entry("enter", Entering(TANK, Location(Terrain.WOODS), Approach()), rulings) is None

@@ -339,6 +339,7 @@ def test_crew_ml():
         (Round(Ammunition.HEAT, weapon="PSK"), 12),
         (Round(Ammunition.HEAT, weapon="PFk"), 12),
         (Round(Ammunition.HEAT, weapon="PF"), 16),
+        (Round(Ammunition.HE, 20), 1),
         (Round(Ammunition.HE, 75), 12),
         (Round(Ammunition.HEAT, 75), 8),
         (Round(Ammunition.HE, 105), 20),
