@@ -73,7 +73,7 @@ def passengers_join(s: State) -> Node[State]:
 def _joined(s: State, index: int, used: tuple[str, ...]) -> State:
     passengers = (*s.passengers[:index], changed(s.passengers[index], joins=used), *s.passengers[index + 1 :])
     spent = tuple(
-        left - ((counter.apfp > 0 and "satchel" in used) or (counter.grenades > 0 and "grenades" in used))
+        left - bool((counter.apfp and "satchel" in used) or (counter.grenades and "grenades" in used))
         for (counter, _), left in zip(s.setup.attacker_pool, s.attacker_pool, strict=True)
     )
     return changed(s, passengers=passengers, attacker_pool=spent)
