@@ -19,9 +19,13 @@ def odds(attack: int, defence: int) -> str:
     >>> odds(13, 11), odds(5, 9), odds(30, 2), odds(1, 7)
     ('1-1', '1-2', '4-1', '1-4')
     """
-    if defence <= 0 or attack // defence >= 1:
-        return f"{min(attack // defence, _LONGEST) if defence > 0 else _LONGEST}-1"
-    return f"1-{min(-(-defence // max(attack, 1)), _LONGEST)}"
+    if defence <= 0:
+        return f"{_LONGEST}-1"
+    if attack <= 0:
+        return f"1-{_LONGEST}"
+    if attack >= defence:
+        return f"{min(attack // defence, _LONGEST)}-1"
+    return f"1-{min(-(-defence // attack), _LONGEST)}"
 
 
 def kill_number(attack: int, defence: int, defender_leadership: int = 0) -> tuple[int, Ledger]:
