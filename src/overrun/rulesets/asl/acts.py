@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
 from itertools import product
 
@@ -24,6 +23,7 @@ from overrun.rulesets.asl.defensive_table import (
     must_react,
     sw_option,
 )
+from overrun.rulesets.asl.lean import lean_unit
 from overrun.rulesets.asl.options import piece_id, unit_id
 from overrun.rulesets.asl.presence import exposure, sw_left
 from overrun.rulesets.asl.setup import Fired, Way, asl
@@ -97,10 +97,14 @@ def able(s: State, unit: Unit) -> bool:
 
 def found(s: State) -> Iterator[Found]:
     """Every attack that a defender may expect to be able to make now, legal or refused, in table order."""
-    units = tuple(dict.fromkeys(s.units))
+    alike: dict[Unit, list[Unit]] = {}
+    for unit in s.units:
+        alike.setdefault(lean_unit(s, unit) or unit, []).append(unit)
+    alike = dict(sorted(alike.items()))
+    units = tuple(twins[0] for twins in alike.values())
     there = seen(s)
     yield from _ordnance(s, units, there)
-    yield from _fire(s, units, there)
+    yield from _fire(s, tuple(map(tuple, alike.values())), there)
     yield from _close(s, units, there)
 
 
@@ -150,7 +154,7 @@ def _sw_bar(s: State, unit: Unit, arm: Arm, option: str) -> Refusal | None:
     weapon = s.setup.weapons[arm.printed]
     if weapon.inherent and weapon.kind is not WeaponKind.MOL and not s.pf:
         return Refusal(option, "The side has used all its PF shots.", asl("C13.31"))
-    if not sw_left(s, unit):
+    if not sw_left(s, unit) and unit.fired is not Fired.FINAL:
         return Refusal(option, "The unit can fire no more SW as First Fire.", asl("A7.35"))
     return None
 
@@ -166,11 +170,12 @@ def _act(s: State, verdict: Verdict, act: Act, option: str) -> Act | Refusal:
 # ------------------------------------------------------------------ IFT
 
 
-def _fire(s: State, units: tuple[Unit, ...], there: Seen) -> Iterator[Found]:
+def _fire(s: State, alike: tuple[tuple[Unit, ...], ...], there: Seen) -> Iterator[Found]:
     """Every fire group, each with and without a leader who directs it; a refused unit is refused by itself."""
-    able_units: list[Unit] = []
+    groups: list[tuple[Unit, ...]] = []
     modes: dict[Unit, Allowed] = {}
-    for unit in units:
+    for twins in alike:
+        unit = twins[0]
         if s.printed(unit).leader and not s.printed(unit).fp:
             continue
         option = f"ift:{unit_id(s, unit)}"
@@ -181,12 +186,11 @@ def _fire(s: State, units: tuple[Unit, ...], there: Seen) -> Iterator[Found]:
             assert refusal is not None
             yield option, refusal
         else:
-            able_units.append(unit)
-            modes[unit] = verdict
-    counts = Counter(unit for unit in s.units if unit in modes)
-    leaders = [None, *(unit for unit in units if _directs(s, unit))]
-    for numbers in product(*(range(counts[unit] + 1) for unit in able_units)):
-        group = tuple(unit for unit, n in zip(able_units, numbers, strict=True) for _ in range(n))
+            groups.append(twins)
+            modes |= dict.fromkeys(twins, verdict)
+    leaders = [None, *(twins[0] for twins in alike if _directs(s, twins[0]))]
+    for numbers in product(*(range(len(twins) + 1) for twins in groups)):
+        group = tuple(unit for twins, number in zip(groups, numbers, strict=True) for unit in twins[:number])
         if not group:
             continue
         names = "+".join(unit_id(s, unit) for unit in group)

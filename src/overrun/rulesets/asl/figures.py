@@ -292,9 +292,9 @@ def _weapon_aim(s: State, act: Act, unit: Unit) -> Aim:
 # ------------------------------------------------------------------ CC
 
 
-def carries_mark(unit: Unit) -> bool:
+def carries_mark(s: State, unit: Unit) -> bool:
     """Does the unit or any SW or Gun of it carry a fire counter (D7.213)?"""
-    own = any(arm.fired is not Fired.UNMARKED for arm in unit.arms)
+    own = any(arm.fired is not Fired.UNMARKED and not s.setup.weapons[arm.printed].inherent for arm in unit.arms)
     return unit.marked or own or any(gun.fired is not Fired.UNMARKED for gun in unit.guns)
 
 
@@ -322,7 +322,7 @@ def attacker(s: State, act: Act) -> Attacker:
     printed = s.printed(unit)
     smc = printed if printed.smc else None if other is None else s.printed(other)
     joins = other if other is not None else unit if printed.smc else None
-    marked = carries_mark(unit) or (other is not None and carries_mark(other))
+    marked = carries_mark(s, unit) or (other is not None and carries_mark(s, other))
     why = ambush(
         marked=marked,
         vehicle_in_bypass=s.setup.approach.way is Way.BYPASS,

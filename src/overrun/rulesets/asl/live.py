@@ -7,12 +7,11 @@ from __future__ import annotations
 
 from overrun.kernel import changed
 from overrun.rulesets.asl.acts import bound_to_react
-from overrun.rulesets.asl.counters import UnitKind, WeaponKind
 from overrun.rulesets.asl.defensive_notes import Stage
 from overrun.rulesets.asl.hits import bare
+from overrun.rulesets.asl.lean import finished, idle, may_return, reactor, tracked, without_tags
 from overrun.rulesets.asl.movement import OPEN_COT
-from overrun.rulesets.asl.presence import exposure, sw_left
-from overrun.rulesets.asl.setup import Entrenchment, Fired, Way
+from overrun.rulesets.asl.setup import Entrenchment, Way
 from overrun.rulesets.asl.state import Arm, GunPiece, Hull, State, Unit, Vehicle
 
 OVER = frozenset({"left", "stayed", "vehicle_lost", "stays_out"})
@@ -55,74 +54,6 @@ def _sangar(s: State) -> bool:
     return s.setup.location.entrenchment is Entrenchment.SANGAR
 
 
-def may_return(s: State) -> bool:
-    """May the vehicle still leave and come back for another OVR of this MPh?"""
-    declared = 1 if s.fp else 0
-    return s.setup.overruns > 1 and s.overruns - s.given.prior_overruns + declared < s.setup.overruns
-
-
-# ------------------------------------------------------------------ one unit
-
-
-def targets_for_ift(s: State) -> bool:
-    """Is there anything that small arms can hurt?"""
-    return not s.setup.vehicle.armored or exposure(s).anybody
-
-
-def can_fire(s: State, unit: Unit) -> bool:
-    """Can a unit still use small arms, a SW or a Gun at the vehicle, now or later in this entry?"""
-    if unit.broken or s.printed(unit).kind is UnitKind.DUMMY:
-        return False
-    if targets_for_ift(s) and (s.printed(unit).fp or unit.arms):
-        return True
-    return any(_usable(s, unit, arm) for arm in unit.arms) or any(
-        not gun.malfunctioned and gun.fired is not Fired.NO_FIRE and not gun.limbered for gun in unit.guns
-    )
-
-
-def _usable(s: State, unit: Unit, arm: Arm) -> bool:
-    weapon = s.setup.weapons[arm.printed]
-    if arm.malfunctioned or arm.fired is not Fired.UNMARKED:
-        return False
-    if weapon.kind in {WeaponKind.PF, WeaponKind.PFK} and not s.pf:
-        return False
-    if unit.fired is Fired.FINAL:
-        return s.setup.ruled("fpf_unmarked_sw") == "yes"
-    return sw_left(s, unit)
-
-
-def idle(s: State, unit: Unit) -> bool:
-    """Will a unit never attack the vehicle again in this entry?"""
-    if unit.broken or s.printed(unit).kind is UnitKind.DUMMY:
-        return True
-    if unit.owes:
-        return unit.shots >= max(1, s.spent)
-    if s.stage is Stage.AFTER and (unit.failed or unit.shots >= max(1, s.spent)):
-        return True
-    if s.stage is Stage.AFTER and unit.cc and unit.pinned:
-        return True
-    barred_from_cc = unit.pinned and (unit.fired is not Fired.FINAL or s.stage is Stage.AFTER) and not _gun_final(unit)
-    return barred_from_cc and not can_fire(s, unit)
-
-
-def _gun_final(unit: Unit) -> bool:
-    return any(gun.fired not in {Fired.UNMARKED, Fired.FIRST} for gun in unit.guns)
-
-
-def finished(s: State, unit: Unit) -> bool:
-    """Will a unit never attack the vehicle again, whatever the attack does to it? Heat of Battle may revive it."""
-    return not s.setup.heat_of_battle and idle(s, unit)
-
-
-def without_tags(s: State, unit: Unit) -> Unit:
-    """A unit that will not attack again: the attack on it sees no counters, and no weapon of it may fire."""
-    held = bare(unit)
-    arms = tuple(
-        sorted(changed(arm, fired=Fired.FIRST) for arm in held.arms if not s.setup.weapons[arm.printed].inherent)
-    )
-    return changed(held, arms=arms, guns=tuple(changed(gun, fired=Fired.NO_FIRE) for gun in held.guns))
-
-
 # ------------------------------------------------------------------ stages
 
 
@@ -136,12 +67,12 @@ def _reacting(s: State) -> State:
     """Reaction Fire: only units that can still attack matter, and the leaders who help their PAATC."""
     if not s.vehicle.alive:
         return _lost(s)
-    units = tuple(sorted(kept for unit in s.units if (kept := _reactor(s, unit)) is not None))
+    units = tuple(sorted(kept for unit in s.units if (kept := reactor(s, unit)) is not None))
     pf = s.pf if any(unit.arms for unit in units) else 0
     act = s.act
     if act is not None:
-        leader = None if act.leader is None else _reactor(s, act.leader)
-        act = changed(act, units=tuple(_reactor(s, unit) or unit for unit in act.units), leader=leader)
+        leader = None if act.leader is None else reactor(s, act.leader)
+        act = changed(act, units=tuple(reactor(s, unit) or unit for unit in act.units), leader=leader)
     return changed(
         s,
         act=act,
@@ -158,48 +89,6 @@ def _reacting(s: State) -> State:
         bff=(),
         final_kia=False,
     )
-
-
-def _reactor(s: State, unit: Unit) -> Unit | None:
-    if idle(s, unit):
-        guns = bare(unit).guns if _tracked(s) else ()
-        if unit.good and s.printed(unit).leader:
-            return Unit(unit.printed, unit.morale, failed=True, traits=unit.traits, guns=guns)
-        return Unit(unit.printed, unit.morale, failed=True, traits=unit.traits, guns=guns) if guns else None
-    fires = targets_for_ift(s) and bool(s.printed(unit).fp or unit.arms)
-    arms = tuple(sorted(kept for arm in unit.arms if (kept := _arm(s, unit, arm, fires=fires)) is not None))
-    usable = not unit.cc and any(_usable(s, unit, arm) for arm in arms)
-    attacks_in_cc = unit.owes or not unit.pinned
-    return changed(
-        unit,
-        arms=arms,
-        cc=unit.cc and (fires or bool(unit.guns)),
-        uses=unit.uses if (fires or usable) and not unit.cc else 0,
-        paatc=unit.paatc and attacks_in_cc and s.setup.vehicle.armored,
-    )
-
-
-def _arm(s: State, unit: Unit, arm: Arm, *, fires: bool) -> Arm | None:
-    """A weapon as far as it still matters: to fire, by its counter in CC, or because a tracked AFV may run over it."""
-    inherent = s.setup.weapons[arm.printed].inherent
-    if not unit.cc and (_usable(s, unit, arm) or (fires and not inherent)):
-        return arm
-    if inherent or not _matters(s, unit, arm):
-        return None
-    return changed(arm, fired=_as_carried(unit, arm))
-
-
-def _as_carried(unit: Unit, arm: Arm) -> Fired:
-    """A weapon that will not fire again: its counter matters to CC only while its unit carries none."""
-    if unit.marked or arm.fired is Fired.UNMARKED:
-        return Fired.UNMARKED
-    return Fired.FIRST
-
-
-def _matters(s: State, unit: Unit, arm: Arm) -> bool:
-    """Does a weapon that will not fire again matter: by its counter, or because a tracked AFV may run over it?"""
-    runs_over = _tracked(s) and not s.setup.weapons[arm.printed].inherent
-    return runs_over or (not unit.marked and arm.fired is not Fired.UNMARKED)
 
 
 def _armed(s: State, vehicle: Vehicle) -> Vehicle:
@@ -219,7 +108,7 @@ def _weapons_about(s: State) -> bool:
         unit.guns or (not idle(s, unit) and any(not s.setup.weapons[arm.printed].inherent for arm in unit.arms))
         for unit in s.units
     )
-    return _tracked(s) and (bool(s.loose) or carried)
+    return tracked(s) and (bool(s.loose) or carried)
 
 
 def _manned(s: State, name: str) -> bool:
@@ -232,7 +121,9 @@ def _bounding(s: State) -> State:
     units = tuple(sorted(without_tags(s, unit) for unit in s.units))
     spent = {name for group in s.bff for name in FIRED[group]}
     vehicle = s.vehicle
-    if not s.setup.location.enemy_afv and not _weapons_about(s):
+    may_drop = any(unit.guns or without_tags(s, unit).arms for unit in s.units)
+    about = tracked(s) and (bool(s.loose) or may_drop)
+    if not s.setup.location.enemy_afv and not about:
         vehicle = changed(vehicle, disabled=tuple(name for name in vehicle.disabled if name not in spent))
     return changed(
         s, vehicle=vehicle, units=units, known_on_entry=False, second=False, outside=(), fp=0, pf=0, mp=_mp(s), esb=0
@@ -246,7 +137,9 @@ def _leaving(s: State) -> State:
     bypass = s.setup.approach.way is Way.BYPASS
     hidden = tuple(without_tags(s, unit) for unit in s.units if bypass and not unit.known)
     manned = tuple(
-        Unit(unit.printed, guns=bare(unit).guns) for unit in s.units if _tracked(s) and unit.guns and unit not in hidden
+        Unit(unit.printed, guns=bare(unit).guns)
+        for unit in s.units
+        if tracked(s) and unit.guns and not (bypass and not unit.known)
     )
     loose = _run_over(s)
     vehicle = s.vehicle
@@ -267,12 +160,8 @@ def _all(s: State) -> int:
     return s.given.prior_overruns + s.setup.overruns
 
 
-def _tracked(s: State) -> bool:
-    return s.setup.vehicle.armored and s.setup.vehicle.fully_tracked
-
-
 def _run_over(s: State) -> tuple[Arm | GunPiece, ...]:
-    return s.loose if _tracked(s) else ()
+    return s.loose if tracked(s) else ()
 
 
 def _mp(s: State) -> int:

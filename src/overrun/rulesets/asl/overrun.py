@@ -10,7 +10,7 @@ from overrun.rulesets.asl.fire_drm import overrun_drm
 from overrun.rulesets.asl.firepower import halved, weapons
 from overrun.rulesets.asl.hits import Target, bare, dressed
 from overrun.rulesets.asl.ift import column
-from overrun.rulesets.asl.live import finished, without_tags
+from overrun.rulesets.asl.lean import finished, without_tags
 from overrun.rulesets.asl.presence import armament, as_target, leading, place
 from overrun.rulesets.asl.run_down import Quarry, RunDown
 from overrun.rulesets.asl.setup import Entrenchment, Fired, asl
