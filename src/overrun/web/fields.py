@@ -125,12 +125,11 @@ class Fields:
     ) -> Field:
         """The field of one value under its schema."""
         schema, nullable = self.resolved(schema)
-        shown = value is not None and value != schema.get("default")
         label = capital(words(str(key)))
         made = Field(
             self.kind(schema), name, where, label, str(schema.get("description", "")), required=needed and not nullable
         )
-        made.stands_out = needed or shown
+        made.stands_out = needed or value not in (None, {}, [])
         doubtful = set(schema.get("x-unverified", ()))
         made.suggested = tuple(
             (str(each), "? unverified" if each in doubtful else "") for each in schema.get("examples", ())
