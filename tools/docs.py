@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from overrun.cli.main import app_commands
+from overrun.cli.main import app_commands, subcommands
 from overrun.drawing.chart import chart
 from overrun.drawing.svg import svg
 from overrun.kernel import Ruleset
@@ -71,7 +71,8 @@ def command_line() -> str:
         "130 interrupted.\n",
         "Colors are used on a terminal only, and never when `NO_COLOR` is set.\n",
     ]
-    for name in ["", *app_commands()]:
+    names = [within for name in app_commands() for within in (name, *(f"{name} {sub}" for sub in subcommands(name)))]
+    for name in ["", *names]:
         title = f"overrun {name}".strip()
         parts.append(f"## `{title}`\n\n```text\n{help_of(name)}```\n")
     return "\n".join(parts)
@@ -80,7 +81,7 @@ def command_line() -> str:
 def help_of(name: str) -> str:
     """What `--help` prints, 80 columns wide."""
     environment = os.environ | {"COLUMNS": "80", "PYTHONIOENCODING": "utf-8"}
-    command = [sys.executable, "-m", "overrun", *([name] if name else []), "--help"]
+    command = [sys.executable, "-m", "overrun", *name.split(), "--help"]
     return subprocess.run(command, env=environment, capture_output=True, encoding="utf-8", check=True).stdout
 
 

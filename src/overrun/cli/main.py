@@ -50,6 +50,12 @@ def app_commands() -> list[str]:
     return sorted(names, key=lambda name: (getattr(module_of(name), "PLACE", 99), name))
 
 
+def subcommands(name: str) -> list[str]:
+    """The commands within a command, such as `show` in `sweep`, in the order in which its help shows them."""
+    group = getattr(module_of(name), "group", None)
+    return [] if group is None else list(getattr(typer.main.get_command(group), "commands", {}))
+
+
 def module_of(name: str) -> Any:
     """The module of a command."""
     return import_module(f"{commands.__name__}.{name}")
