@@ -90,6 +90,12 @@ def test_luck_tells_each_roll_of_a_log(run: Run, log: str) -> None:
     assert not told["totals"]["attacker"]["alarm"]
     shown = run("luck", log)
     assert "needed 6 or more (26/36 = 72.22 %)" in shown.out
+    for roll in told["rolls"]:
+        ways, dice = roll["needed"].split("(")[1].split(" ")[0].split("/")
+        assert Fraction(int(ways), int(dice)) == Fraction(roll["chance"]["exact"])
+    run("play", "warhammer/straight-miss", "--scripted", "--log", "w.json")
+    (roll,) = json.loads(run("luck", "w.json", "--json").out)["rolls"]
+    assert roll["chance"]["exact"] == "5/12"  # 8 or more: one exit for every move, told apart by its words
     assert run("luck", EXAMPLE).code == 2
 
 

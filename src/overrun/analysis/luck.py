@@ -21,7 +21,7 @@ from typing import Any
 
 from overrun.analysis.answer import Pricing, exact
 from overrun.analysis.worth import Worth
-from overrun.kernel import Chance, Seat
+from overrun.kernel import Chance, Exit, Seat
 from overrun.play.session import Event, Session
 
 ALARM = 0.01
@@ -32,7 +32,8 @@ ALARM = 0.01
 class Rolled:
     """One roll. Values and moves are in points of the seat that rolled.
 
-    `chance` is that of the exit it led to, `worse` and `same` those of a result worth less or as much to the seat.
+    `chance` is that of the exit it led to, in the same words; `worse` and `same` are those of a result worth less or as
+    much to the seat.
     """
 
     number: int
@@ -98,7 +99,7 @@ def luck(pricing: Pricing, session: Session) -> list[Rolled]:
         results = [(weight, values[mine]) for _, weight, values in worth.rolls(event.before, node)]
         before = sum((weight * value for weight, value in results), Fraction(0)) / total
         after = worth.after(event.before, event.exit)[mine]
-        same_exit = sum(w for value, w in node.dice.outcomes if node.then(value).id == event.exit.id)
+        same_exit = sum(w for value, w in node.dice.outcomes if _told(node.then(value)) == _told(event.exit))
         found.append(
             Rolled(
                 number,
@@ -113,6 +114,11 @@ def luck(pricing: Pricing, session: Session) -> list[Rolled]:
             )
         )
     return found
+
+
+def _told(exit: Exit[Any]) -> tuple[str, str]:
+    """What tells results apart for a player: the exit, and its words."""
+    return exit.name, exit.label or exit.id
 
 
 def totals(rolls: Sequence[Rolled]) -> list[Total]:

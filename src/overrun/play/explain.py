@@ -228,11 +228,12 @@ class Explainer:
         node = self.rules.at(event.before)
         if event.dice is None or not isinstance(node, Chance):
             return ""
-        result, leads_to = self.result(event.exit), self.leads_to(event.step, event.exit)
-        for band in self.bands(event.step, node):
-            if (band.result, band.leads_to) == (result, leads_to):
-                return f"needed {band.needs} ({band.odds})"
-        return ""
+        came = self.result(event.exit), event.exit.name
+        every = [(reading, weight, node.then(reading)) for reading, weight in node.dice.outcomes]
+        alike = [(reading, weight) for reading, weight, exit in every if (self.result(exit), exit.name) == came]
+        ways, total = sum(weight for _, weight in alike), node.dice.total
+        shown = needs([reading for reading, _ in alike], [reading for reading, _, _ in every])
+        return f"needed {shown} ({ways}/{total} = {percent(Fraction(ways, total))})"
 
     def adjudication(self, event: Event) -> Adjudication:
         """One step that was left, in words."""
