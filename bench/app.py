@@ -114,11 +114,12 @@ def unescaped(text: str) -> str:
     )
 
 
-def first_of(system: str) -> tuple[str, str]:
-    """The first shipped situation of a system: its name and its reference."""
+def plainest_of(system: str) -> tuple[str, str]:
+    """The shipped situation of a system that says the least: its name and its reference."""
     shipped = [name for name in scenarios.names() if name.startswith(f"{system}/")]
     if shipped:
-        return shipped[0], shipped[0]
+        plainest = min(shipped, key=lambda name: len(scenarios.text(name)))
+        return plainest, plainest
     return f"{system}, starter", reference.packed(rulesets.ruleset(system).starter())
 
 
@@ -196,7 +197,7 @@ def spoken(app: App, database: Path, steps: int, seconds: float) -> Iterator[str
     yield ""
     rows = []
     for system in rulesets.rulesets():
-        name, of = first_of(system)
+        name, of = plainest_of(system)
         found = measured(app, of, steps)
         figures = [
             f"{percentile(values, share):.0f} ms" for values in (found.wall, found.processor) for share in (0.5, 0.95)
@@ -204,7 +205,7 @@ def spoken(app: App, database: Path, steps: int, seconds: float) -> Iterator[str
         rows.append((name, *figures, f"{found.advised} of {len(found.wall)}"))
     yield table(("scenario", "wall p50", "wall p95", "processor p50", "processor p95", "with advice"), rows)
     yield ""
-    _, of = first_of("valor")
+    _, of = plainest_of("valor")
     answers, errors, told = together(app, of, seconds)
     kept = Sessions(database)
     lost = sum(max(count - (kept.length(id) or 0), 0) for id, count in told.items())
