@@ -6,9 +6,10 @@ import pytest
 
 from overrun.kernel import Chance, Decision, Dice, Exit, Ledger, Modifier, Op, Position, Procedure, Rules, Seat, work
 from overrun.kernel.node import End, Node
-from overrun.play.explain import Explainer, Line, figure
+from overrun.play.explain import Band, Explainer, Line, figure
 from overrun.play.session import Session
 from overrun.play.wording import needs, percent
+from overrun.store import opening
 from tests.rulesets.drill import SITUATION, drill
 
 cite = work("Test")
@@ -34,6 +35,7 @@ def test_a_decision_shows_numbered_options_and_refusals_with_their_rule(session:
     refused = asked.refused[0]
     assert (refused.id, refused.cite) == ("bail", "Drill 1")
     assert "immobilised" in refused.reason
+    assert refused.label == "bail"
     assert not asked.rolls
 
 
@@ -58,6 +60,9 @@ def test_an_event_shows_dice_reading_figures_and_exit(session: Session, explaine
     assert ([die.face for die in told.dice], told.reading, told.result) == ([3, 4], "7", "pins")
     assert [figure.name for figure in told.asked] == ["DRM"]
     assert told.leads_to == "Morale"
+    assert told.seat == "tank"
+    assert explainer.needed(session.events[1]) == "needed 7 (6/36 = 16.67 %)"
+    assert explainer.needed(session.events[0]) == ""
 
 
 def test_the_end_tells_outcome_and_counts(session: Session, explainer: Explainer) -> None:
@@ -156,3 +161,35 @@ def test_bands_tell_the_final_result_where_a_ledger_gives_it() -> None:
         ("5 or more", "Final dr 4 or more"),
     ]
     assert asked.dice[0].label == "white"
+
+
+def test_what_a_roll_needed_is_told_also_where_figures_tell_its_results_apart() -> None:
+    opened = opening.scenario("valor/printed-example")
+    session, dice = opened.session(), iter(opened.situation.dice)
+    while not session.over:
+        if isinstance(session.node, Chance):
+            session.roll(next(dice))
+        elif isinstance(session.node, Decision):
+            wishes = opened.situation.plan[session.step.id]
+            session.choose(next(w for w in wishes if w in {exit.id for exit in session.node.options}))
+    explainer = Explainer(opened.ruleset.rules, opened.ruleset.seats)
+    needed = [explainer.needed(event) for event in session.events if event.dice]
+    # The example rolls 7 to hit and 11 to eliminate; with +3 for cover, 38 APFP cause casualties up to a 7.
+    assert needed == [
+        "needed 3 to 9 (29/36 = 80.56 %)",
+        "needed 6 or more (26/36 = 72.22 %)",
+        "needed 7 or less (21/36 = 58.33 %)",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("ways", "total", "said"),
+    [
+        (6, 216, "6/216 = 2.78 %"),
+        (36, 1296, "1/36 = 2.78 %"),
+        (1, 6**9, "1/10077696, < 0.01 %"),
+        (5, 6**20, "< 0.01 %"),
+    ],
+)
+def test_the_odds_of_many_dice_are_a_short_fraction_or_none(ways: int, total: int, said: str) -> None:
+    assert Band("", "", ways, total, "", "").odds == said

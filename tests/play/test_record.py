@@ -2,6 +2,7 @@
 
 import json
 import os
+import stat
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -223,3 +224,18 @@ def test_a_failed_write_keeps_the_old_file(tmp_path: Path, log: Record, monkeypa
 def test_a_folder_that_is_not_there_is_named(tmp_path: Path, log: Record) -> None:
     with pytest.raises(InputError, match="No such file or directory"):
         record.write(tmp_path / "none" / "a.json", log)
+
+
+def test_bytes_and_the_move_itself_reach_the_disk(tmp_path: Path, log: Record, monkeypatch: pytest.MonkeyPatch) -> None:
+    synced: list[bool] = []
+    monkeypatch.setattr(os, "fsync", lambda descriptor: synced.append(stat.S_ISDIR(os.fstat(descriptor).st_mode)))
+    record.write(tmp_path / "a.json", log)
+    assert synced == ([False] if os.name == "nt" else [False, True])
+
+
+def test_an_end_that_comes_too_early_is_named() -> None:
+    log = played(3)[1]
+    part = replace(log, entries=log.entries[:3])
+    assert log.end is not None
+    with pytest.raises(InputError, match="the rules say that it goes on"):
+        record.replay(part, fresh())

@@ -93,7 +93,8 @@ class Band:
     def odds(self) -> str:
         """The chance as a player reads it: out of all falls of two or three dice; a short fraction for more dice."""
         exact = f"{self.ways}/{self.total}" if self.total <= 6**3 else str(self.chance)
-        return f"{exact} = {percent(self.chance)}" if len(exact) <= 13 else percent(self.chance)
+        rounded = percent(self.chance)
+        return rounded if len(exact) > 13 else f"{exact}{', ' if rounded[0] in '<>' else ' = '}{rounded}"
 
 
 @dataclass(frozen=True, slots=True)
