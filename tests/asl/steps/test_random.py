@@ -28,7 +28,7 @@ from overrun.rulesets.asl.setup import (
 from overrun.rulesets.asl.state import State
 from tests.asl.steps.situations import BLITZ, HALFTRACK, PZ_IIIH, T34, start
 
-EXAMPLES = int(os.environ.get("OVERRUN_EXAMPLES", "120"))
+EXAMPLES = int(os.environ.get("OVERRUN_EXAMPLES", "60"))
 MEASURES = frozenset(measure.name for measure in ruleset.measures)
 RULINGS = {ruling.name: st.sampled_from(tuple(ruling.options)) for ruling in ruleset.rulings}
 
