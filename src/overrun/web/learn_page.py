@@ -12,6 +12,7 @@ from starlette.responses import Response
 from overrun.drawing import svg
 from overrun.drawing.chart import chart
 from overrun.kernel import Cite, Ruleset, Step, Table
+from overrun.play.rulebook import cases_told, coverage
 from overrun.web import picture
 from overrun.web.editor_page import ruleset_of
 from overrun.web.glossary import GLOSSARY
@@ -80,6 +81,7 @@ def one(request: Request, system: str) -> Response:
         "tables": [grid(table) for table in ruleset.tables()],
         "flowchart": picture.cleaned(svg.svg(chart(ruleset.rules))),
         "cites": sorted(known(ruleset)),
+        "coverage": [(each, cases_told(each)) for each in coverage(ruleset) or ()],
         "glossary": GLOSSARY,
         "examples": site.library.of(ruleset.id),
     }
