@@ -27,7 +27,12 @@ def declared_fp(s: State) -> Ledger:
 def in_order(s: State) -> tuple[Unit, ...]:
     """The targets of an attack on the Location, in the order that equal situations share."""
     targets = (unit for unit in s.units if not unit.has(Trait.STREET_FIGHTING))
-    return tuple(sorted(targets, key=lambda unit: (bare(unit), without_tags(s, unit) if finished(s, unit) else unit)))
+
+    def key(unit: Unit) -> tuple[Unit, Unit]:
+        plain = without_tags(s, unit)
+        return plain, plain if finished(s, unit) else unit
+
+    return tuple(sorted(targets, key=key))
 
 
 def attack_of(s: State) -> tuple[Volley, tuple[Unit, ...]]:
