@@ -42,9 +42,11 @@ def main(arguments: list[str]) -> int:
     for name, make in pages.items():
         if chosen.only in {None, name}:
             path = DOCS / f"{name}.md"
-            text = "\n\n".join(make()) + "\n"
             path.parent.mkdir(exist_ok=True)
-            path.write_text(text, encoding="utf-8")
+            parts: list[str] = []
+            for part in make():  # what was measured stays, should the run be stopped
+                parts.append(part)
+                path.write_text("\n\n".join(parts) + "\n", encoding="utf-8")
             print(f"wrote {path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path}")
     return 0
 

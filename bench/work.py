@@ -138,6 +138,8 @@ def _bounded(rules: Ruleset, found: Situation) -> str:
     """What is known of the attacker's value all the same."""
     all_known = bounds(rules.rules, found.start, rules.payoff(), seconds=BOUND_SECONDS, megabyte_limit=MEGABYTES)
     known = deque(all_known, maxlen=1).pop()
+    if known.exact:
+        return f"value exactly {known.lower}: its bounds meet"
     low, high = (f"{float(side):.4g}" if side is not None else "unknown" for side in (known.lower, known.upper))
     return f"value between {low} and {high} (bounds found in {BOUND_SECONDS:.0f} s)"
 
