@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import signal
+
 import pytest
 
 from tests.web.chromium import found
@@ -16,3 +18,12 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
             "No Chromium is installed, so nothing in tests/web/browser was run. On Debian: apt-get install chromium. "
             "Elsewhere: set OVERRUN_CHROMIUM to the program of a Chromium or Chrome."
         )
+
+
+def pytest_configure() -> None:
+    """Let programs that tests start be interrupted, also where the tests themselves were started in the background.
+
+    A shell makes its background commands ignore SIGINT, and whatever they start inherits that.
+    """
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
