@@ -22,6 +22,7 @@ from overrun.kernel import (
     Each,
     End,
     Exit,
+    Measure,
     Node,
     PlayError,
     Position,
@@ -57,7 +58,7 @@ def check_situation(ruleset: Ruleset, situation: Situation, *, small: int = 3_00
     for position in positions:
         check_position(ruleset.rules, position, frozenset(names))
     for seed in range(plays):
-        check_play(ruleset.rules, situation.start, seed)
+        check_play(ruleset.rules, situation.start, seed, ruleset.measures)
 
 
 def reachable(rules: Rules[Any], start: Position[Any], limit: int) -> list[Position[Any]] | None:
@@ -152,7 +153,7 @@ def _same_after(rules: Rules[Any], step: str, full: Exit[Any], kept: Exit[Any]) 
         )
 
 
-def check_play(rules: Rules[Any], start: Position[Any], seed: int) -> None:
+def check_play(rules: Rules[Any], start: Position[Any], seed: int, measures: Sequence[Measure] = ()) -> None:
     """One random playthrough: refusals refuse, undo restores, and replaying the answers comes to the same end."""
     random, session = Random(seed), Session(rules, start)
     while not isinstance(node := session.node, End):
@@ -176,6 +177,10 @@ def check_play(rules: Rules[Any], start: Position[Any], seed: int) -> None:
         again.take(answer)
     if (again.position, again.tally()) != (session.position, session.tally()):
         raise RulesError(f"{rules.name}: replay of seed {seed} comes to another end")
+    tally = session.tally()
+    for measure in measures:
+        if measure.given and tally.get(measure.name) and not tally.get(measure.given):
+            raise RulesError(f"{rules.name}: seed {seed} counts {measure.name} without {measure.given}")
 
 
 def coverage(rules: Rules[Any], taken: Iterable[tuple[str, str]]) -> set[str]:

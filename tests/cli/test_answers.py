@@ -34,6 +34,11 @@ def test_the_printed_example_has_the_exact_odds_of_the_fact_sheet(run: Run) -> N
     assert sum(points.values()) == 1
     assert sum(count * chance for count, chance in points.items()) == Fraction(measures["casualty_points"]["exact"])
     assert measures["casualty_points"]["exact"] == "581/486"
+    assert measures["shots_hit"]["exact"] == "5/6"
+    assert measures["casualty_points"]["given"]["event"] == "overrun_proceeds"
+    assert measures["casualty_points"]["given"]["exact"] == "14/9"
+    given = [Fraction(each["exact"]) for each in measures["casualty_points"]["given"]["distribution"]]
+    assert given == [Fraction(ways, 36) for ways in (15, 6, 5, 4, 3, 2, 1)]
     assert Fraction(581, 486) / Fraction(83, 108) == Fraction(14, 9)  # given that it proceeds
     assert sum(Fraction(entry["exact"]) for entry in answer["outcomes"]) == 1
 

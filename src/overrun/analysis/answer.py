@@ -144,6 +144,9 @@ def document(pricing: Pricing, found: Odds | Sampled) -> dict[str, Any]:
         outcomes = [{"outcome": name, **_estimate(chance)} for name, chance in found.outcomes.items()]
     else:
         measures = {m.name: _about(m.kind, m.meaning, found.measures[m.name]) for m in ruleset.measures}
+        for m in ruleset.measures:
+            if m.given and (count := found.measures[m.name].given(found.measures[m.given])) is not None:
+                measures[m.name]["given"] = {"event": m.given, **_count(count)}
         outcomes = [{"outcome": name, **exact(chance)} for name, chance in found.outcomes.items()]
     return head | {
         "measures": measures,
@@ -158,9 +161,12 @@ def _about(kind: Kind, meaning: str, found: Distribution | Estimate) -> dict[str
     about = {"kind": str(kind), "meaning": meaning}
     if isinstance(found, Estimate):
         return _estimate(found) | about
-    body = exact(found.mean) | about
-    if kind is not Kind.EVENT:
-        body["distribution"] = [{"count": count, **exact(chance)} for count, chance in found.chances.items()]
+    return (exact(found.mean) if kind is Kind.EVENT else _count(found)) | about
+
+
+def _count(found: Distribution) -> dict[str, Any]:
+    body: dict[str, Any] = exact(found.mean)
+    body["distribution"] = [{"count": count, **exact(chance)} for count, chance in found.chances.items()]
     return body
 
 

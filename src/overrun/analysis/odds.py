@@ -28,6 +28,21 @@ class Distribution:
         """The chance of `value` or more."""
         return sum((chance for v, chance in self.chances.items() if v >= value), Fraction(0))
 
+    def given(self, event: Distribution) -> Distribution | None:
+        """The same, given an event without which it is 0; None where that event cannot happen.
+
+        >>> casualties = Distribution({0: Fraction(3, 4), 2: Fraction(1, 4)})
+        >>> casualties.given(Distribution({0: Fraction(1, 2), 1: Fraction(1, 2)})).chances
+        {0: Fraction(1, 2), 2: Fraction(1, 2)}
+        """
+        happens = event.at_least(1)
+        if not happens:
+            return None
+        chances = {value: chance / happens for value, chance in self.chances.items() if value}
+        if rest := 1 - sum(chances.values()):
+            chances = {0: Fraction(rest), **chances}
+        return Distribution(chances)
+
 
 @dataclass(frozen=True, slots=True)
 class Odds:

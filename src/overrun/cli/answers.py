@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from overrun.analysis.answer import Pricing
     from overrun.analysis.odds import Odds
     from overrun.analysis.sample import Sampled
-    from overrun.kernel import Ruleset
+    from overrun.kernel import Measure, Ruleset
 
 LONGEST_FRACTION = 15
 """Characters of a fraction that help a reader; longer ones are in the JSON answer."""
@@ -87,9 +87,17 @@ def odds(console: Console, ruleset: Ruleset, found: Odds | Sampled) -> None:
             longest = min(BAR, max(console.width - 40, 4))
             bars = [(str(value), *_fraction(chance), bar(chance / top, longest)) for value, chance in chances.items()]
             console.print(screen.columns(console, bars, right=(0, 1, 2), wraps=()))
+            _given(console, measure, found.measures)
         console.print()
     if never:
         console.print(Text(f"Never here: {', '.join(never)}.\n"))
+
+
+def _given(console: Console, measure: Measure, found: Mapping[str, Any]) -> None:
+    """What a measure comes to on average, given the event without which it is 0."""
+    given = found[measure.name].given(found[measure.given]) if measure.given else None
+    if given is not None:
+        console.print(Text(f"    given {words(measure.given)}: mean {_mean(given)}"))
 
 
 def _table(console: Console, title: str, rows: Sequence[tuple[Text, str, str, str]]) -> None:

@@ -18,11 +18,15 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """A named counter that exits increment through their tally; `meaning` defines it in words a player can test."""
+    """A named counter that exits increment through their tally; `meaning` defines it in words a player can test.
+
+    `given` names an event without which it stays 0; answers then also tell it given that the event happens.
+    """
 
     name: str
     meaning: str
     kind: Kind = Kind.COUNT
+    given: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,9 +22,9 @@ def to_hit(s: Shot) -> Node[Shot]:
     def then(rolled: int) -> Exit[Shot]:
         ledgers = (roll_ledger("To-hit roll", rolled, s.modifiers, "18.1"),)
         hit = rolled + s.modifier <= s.number
-        if s.valor_number is not None and rolled == figure("valor", "natural"):
-            return Exit("natural_two", changed(s, hit=hit), ledgers=ledgers)
-        return Exit("hit" if hit else "missed", changed(s, hit=hit), ledgers=ledgers)
+        checks = s.valor_number is not None and rolled == figure("valor", "natural")
+        name = "natural_two" if checks else "hit" if hit else "missed"
+        return Exit(name, changed(s, hit=hit), ledgers=ledgers, tally={"shots_hit": 1} if hit else None)
 
     return Chance(TWO_DICE, then, Seat.DEFENDER, (Ledger("To-hit modifiers", s.modifiers),))
 
