@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from overrun.analysis.induction import Branch, Key
+from overrun.analysis.algebra import Branch, Gained, Key
 from overrun.analysis.tally import Tally
 from overrun.kernel import Decision, Seat
 
@@ -18,13 +18,14 @@ Worth = Callable[[Tally], Fraction]
 class Unfolded:
     """The algebra whose answers are row numbers; each row keeps its branches."""
 
+    means = False
     rows: list[tuple[Key | None, Seat | None, Sequence[tuple[int, Tally, int]], str]] = field(default_factory=list)
 
     def end(self, outcome: str) -> int:
         """A row of its own for each way to end that is met."""
         return self._row(None, None, (), outcome)
 
-    def mix(self, branches: Sequence[Branch[int]]) -> int:
+    def mix(self, branches: Sequence[Branch[int]], gained: Gained) -> int:
         """A row for chance or an automatic step."""
         return self._row(None, None, tuple(branches), "")
 

@@ -10,8 +10,9 @@ from collections.abc import Iterable, Sequence
 from random import Random
 from typing import Any
 
+from overrun.analysis.algebra import Key
 from overrun.analysis.game import Game
-from overrun.analysis.induction import Key, Watch
+from overrun.analysis.induction import Watch
 from overrun.analysis.odds import odds
 from overrun.analysis.policy import uniform
 from overrun.analysis.solve import Solution

@@ -8,9 +8,10 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
+from overrun.analysis.algebra import Key
 from overrun.analysis.errors import HiddenInformation
 from overrun.analysis.game import Game
-from overrun.analysis.induction import Key, Watch
+from overrun.analysis.induction import Watch
 from overrun.analysis.odds import Distribution, Odds, odds
 from overrun.analysis.policy import Style, Styles, fixed, told
 from overrun.analysis.sample import Estimate, Sampled, sample

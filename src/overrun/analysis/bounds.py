@@ -14,9 +14,10 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
+from overrun.analysis.algebra import Key
 from overrun.analysis.errors import NotZeroSum, TooLarge
 from overrun.analysis.game import Game
-from overrun.analysis.induction import Key, Watch
+from overrun.analysis.induction import Watch
 from overrun.analysis.solve import Solution
 from overrun.kernel import Decision, Exit, Payoff, Position, Restriction, Rules, Seat
 

@@ -8,8 +8,8 @@ from fractions import Fraction
 from typing import Any
 
 from overrun.analysis.advice import judged_option
+from overrun.analysis.algebra import Key
 from overrun.analysis.answer import Pricing, exact
-from overrun.analysis.induction import Key
 from overrun.analysis.policy import Style, told
 from overrun.analysis.solve import Judged
 from overrun.analysis.worth import Worth

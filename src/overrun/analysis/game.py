@@ -8,7 +8,8 @@ from fractions import Fraction
 from math import gcd, lcm
 from typing import Any
 
-from overrun.analysis.induction import Branch, Choice, Induction, Key, Watch
+from overrun.analysis.algebra import NOTHING, Branch, Choice, Gained, Key
+from overrun.analysis.induction import Induction, Watch
 from overrun.analysis.tally import Tally, plus
 from overrun.kernel import Decision, Position, Restriction, Rules, Seat
 
@@ -52,9 +53,9 @@ class _Fan:
 class _Graph:
     """The algebra whose answers are distributions over the rows of a graph that it builds."""
 
-    def __init__(self, tallies: bool) -> None:
+    def __init__(self, means: bool) -> None:
         self.rows: list[Row] = []
-        self.tallies = tallies
+        self.means = means
         self._ends: dict[str, _Fan] = {}
 
     def end(self, outcome: str) -> _Fan:
@@ -63,18 +64,18 @@ class _Graph:
         return self._ends[outcome]
 
     def decide(self, key: Key, node: Decision[Any], options: Sequence[tuple[str, Tally, _Fan]]) -> _Fan:
-        row = Row(key, node.seat, tuple(option(id, self.mix([(1, tally, fan)])) for id, tally, fan in options))
+        row = Row(key, node.seat, tuple(option(id, self.mix([(1, tally, fan)], NOTHING)) for id, tally, fan in options))
         return self._fan(row)
 
-    def mix(self, branches: Sequence[Branch[_Fan]]) -> _Fan:
-        if len(branches) == 1 and not branches[0][1]:
+    def mix(self, branches: Sequence[Branch[_Fan]], gained: Gained) -> _Fan:
+        if len(branches) == 1 and not branches[0][1] and not gained:
             return branches[0][2]
         common = lcm(*{fan.total for _, _, fan in branches})
         weights: dict[tuple[int, Tally], int] = {}
-        gains: dict[str, int] = {}
+        gains = {name: count * common for name, count in gained.items()}
         for weight, tally, fan in branches:
             scale = weight * (common // fan.total)
-            shifts = tally and self.tallies
+            shifts = tally and not self.means
             for place, w in fan.weights.items():
                 if shifts:
                     place = place[0], plus(tally, place[1])  # noqa: PLW2901
@@ -121,7 +122,7 @@ class Game:
         tallies: bool = True,
         live: bool = True,
     ) -> None:
-        graph = _Graph(tallies)
+        graph = _Graph(means=not tallies)
         induction = Induction(rules, graph, choice, restrictions=restrictions, watch=watch, live=live)
         self.start = option("start", induction.at(start))
         self.rules, self.rows, self.restrictions, self.tallies = rules, graph.rows, tuple(restrictions), tallies

@@ -1,20 +1,17 @@
-"""The one pass that every exact answer shares: each distinct position once, what it leads to first.
-
-An `Algebra` says what an answer is at an end and how answers mix over weighted branches. The graph of a game, the odds
-under a policy and the chance of one measure are all algebras, so none of them can read the rules differently.
-"""
+"""The one pass that every exact answer shares: each distinct position once, what it leads to first."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import cached_property
 from math import lcm
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Generic
 
+from overrun.analysis.algebra import A, Algebra, Choice, Gained, Key
 from overrun.analysis.errors import TooLarge
 from overrun.analysis.memory import resident_megabytes, uncollected
+from overrun.analysis.returns import Returns, Runs, came_back
 from overrun.analysis.tally import Tally, counted, plus
 from overrun.kernel import (
     Call,
@@ -31,29 +28,6 @@ from overrun.kernel import (
     Rules,
     RulesError,
 )
-
-Key = tuple[str, Hashable]
-"""A step and what later steps read of the state there."""
-
-A = TypeVar("A")
-Branch = tuple[int, Tally, A]
-"""Integer weight, what is counted on the way, and the answer there."""
-
-Choice = Callable[[Key, Decision[Any]], Sequence[tuple[Exit[Any], int]]]
-"""A policy: the exits a seat takes at a decision, with integer weights. None at all: the seat decides for itself."""
-
-
-class Algebra(Protocol[A]):
-    """What an answer is."""
-
-    def end(self, outcome: str) -> A:
-        """The answer where the overrun is over."""
-
-    def mix(self, branches: Sequence[Branch[A]]) -> A:
-        """The answer before branches whose weights are proportional to their chances."""
-
-    def decide(self, key: Key, node: Decision[Any], options: Sequence[tuple[str, Tally, A]]) -> A:
-        """The answer where a seat chooses; never asked when a policy chooses for it."""
 
 
 @dataclass(slots=True)
@@ -107,6 +81,7 @@ class _Open:
 
     node: Any
     branches: list[tuple[int, Tally, int]]
+    gained: Gained = field(default_factory=dict)
     ids: list[str] | None = None
 
 
@@ -127,44 +102,12 @@ class _Way:
     back: str | None
 
 
-@dataclass(frozen=True)
-class Runs:
-    """How a called procedure can come back: each return and tally with its integer weight, out of `total`."""
+@dataclass(slots=True)
+class _Exits:
+    """Exits of a step with their integer weights and what was counted before each; `gained` over all of them."""
 
-    total: int
-    weights: dict[tuple[Returned, Tally], int]
-
-    @cached_property
-    def by_return(self) -> tuple[tuple[Returned, tuple[tuple[Tally, int], ...]], ...]:
-        """The same, each return once with its tallies and their weights."""
-        grouped: dict[Returned, list[tuple[Tally, int]]] = {}
-        for (back, tally), weight in self.weights.items():
-            grouped.setdefault(back, []).append((tally, weight))
-        return tuple((back, tuple(tallies)) for back, tallies in grouped.items())
-
-
-class _Returns:
-    """The algebra of a called procedure: which of its open exits, in which sub-state, with which tally."""
-
-    def end(self, outcome: str) -> Runs:
-        raise RulesError(f"a called procedure ended the overrun ({outcome}); it may only return")
-
-    def decide(self, key: Key, node: Decision[Any], options: Sequence[tuple[str, Tally, Runs]]) -> Runs:
-        raise RulesError(f"{key[0]}: a called procedure must be pure chance, and {node.seat} decides here")
-
-    def mix(self, branches: Sequence[Branch[Runs]]) -> Runs:
-        common = lcm(*(runs.total for _, _, runs in branches))
-        weights: dict[tuple[Returned, Tally], int] = {}
-        for weight, tally, runs in branches:
-            scale = weight * (common // runs.total)
-            for (returned, more), w in runs.weights.items():
-                key = returned, plus(tally, more)
-                weights[key] = weights.get(key, 0) + w * scale
-        return Runs(common * sum(weight for weight, _, _ in branches), weights)
-
-
-def _came_back(returned: Returned) -> Runs:
-    return Runs(1, {(returned, ()): 1})
+    exits: list[tuple[Exit[Any], int, Tally]]
+    gained: Gained = field(default_factory=dict)
 
 
 class Induction(Generic[A]):
@@ -205,12 +148,20 @@ class Induction(Generic[A]):
         if position.caller is None and not position.results:
             with uncollected():
                 return self._answer(self._number(position.step, position.state))
-        ahead = self._ahead(position)
-        common = lcm(*(chance.denominator for chance, _, _ in ahead))
-        return self.algebra.mix([(int(chance * common), tally, self.at(after)) for chance, tally, after in ahead])
+        ahead, gained = self._ahead(position)
+        common = lcm(*(chance.denominator for chance, _, _ in ahead), *(mean.denominator for mean in gained.values()))
+        return self.algebra.mix(
+            [(int(chance * common), tally, self.at(after)) for chance, tally, after in ahead],
+            {name: int(mean * common) for name, mean in gained.items()},
+        )
 
-    def _ahead(self, position: Position[Any]) -> list[tuple[Fraction, Tally, Position[Any]]]:
-        """The positions outside every call to which a position inside one leads, with chance and tally."""
+    def _ahead(
+        self, position: Position[Any]
+    ) -> tuple[list[tuple[Fraction, Tally, Position[Any]]], dict[str, Fraction]]:
+        """The positions outside every call to which a position inside one leads, with chance and tally.
+
+        Also the means of what is counted on the way, where means do.
+        """
         caller, runs = position.caller, None
         if position.results or caller is None:
             caller = position
@@ -219,17 +170,21 @@ class Induction(Generic[A]):
         node = self.rules.steps[caller.step].body(caller.state)
         if not isinstance(node, (Call, Each)):
             raise RulesError(f"{self.rules.name}: {caller.step} waits for a procedure that it does not call")
-        exits = self._called(caller.step, node, caller.results, runs)
-        total = sum(weight for _, weight, _ in exits)
+        called = self._called(caller.step, node, caller.results, runs)
+        total = sum(weight for _, weight, _ in called.exits)
         ahead: list[tuple[Fraction, Tally, Position[Any]]] = []
-        for exit, weight, before in exits:
+        gained = {name: Fraction(count, total) for name, count in called.gained.items()}
+        for exit, weight, before in called.exits:
             tally = plus(before, counted(exit.tally or {}))
             after, chance = self.rules.follow(caller, exit), Fraction(weight, total)
             if after.caller is None and not after.results:
                 ahead.append((chance, tally, after))
-            else:
-                ahead += [(chance * more, plus(tally, also), last) for more, also, last in self._ahead(after)]
-        return ahead
+                continue
+            further, more = self._ahead(after)
+            ahead += [(chance * part, plus(tally, also), last) for part, also, last in further]
+            for name, mean in more.items():
+                gained[name] = gained.get(name, Fraction(0)) + chance * mean
+        return ahead, gained
 
     def _number(self, step: str, state: Any) -> int:
         return self._numbered(self._seen_at(step), state)
@@ -285,15 +240,16 @@ class Induction(Generic[A]):
         if isinstance(node, Chance):
             self.watch.read(node.ledgers)
             then = node.then
-            return _Open(node, self._merged(step, [(then(value), weight, ()) for value, weight in node.dice.outcomes]))
+            rolled = _Exits([(then(value), weight, ()) for value, weight in node.dice.outcomes])
+            return self._merged(step, node, rolled)
         if isinstance(node, Decision):
             self.watch.read(node.ledgers)
             return self._decision(key, node)
         if isinstance(node, Exit):
-            return _Open(node, self._merged(step, [(node, 1, ())]))
+            return self._merged(step, node, _Exits([(node, 1, ())]))
         if isinstance(node, End):
             return _Open(self.rules.ends(step, node), [])
-        return _Open(node, self._merged(step, self._called(step, node)))
+        return self._merged(step, node, self._called(step, node))
 
     def _decision(self, key: Key, node: Decision[Any]) -> _Open:
         options: Sequence[Exit[Any]] = node.options
@@ -304,62 +260,79 @@ class Induction(Generic[A]):
         if self.choice is not None:
             chosen = self.choice(key, Decision(node.seat, tuple(options), node.refused))
             if chosen:
-                return _Open(node, self._merged(key[0], [(exit, weight, ()) for exit, weight in chosen]))
+                return self._merged(key[0], node, _Exits([(exit, weight, ()) for exit, weight in chosen]))
         self.watch.row(self.rules)
         self.watch.transitions += len(options)
         ways = self._ways.setdefault(key[0], {})
         led = [self._led(key[0], ways, exit) for exit in options]
         branches = [(1, tally, child) for child, tally in led]
-        return _Open(node, branches, [exit.id for exit in options])
+        return _Open(node, branches, ids=[exit.id for exit in options])
 
     def _procedures(self) -> Induction[Runs]:
         """How called procedures come back."""
         if self._calls is None:
-            self._calls = Induction(self.rules, _Returns(), watch=self.watch, live=self.projects, back=_came_back)
+            algebra = Returns(self.algebra.means)
+            self._calls = Induction(self.rules, algebra, watch=self.watch, live=self.projects, back=came_back)
             self._calls._calls = self._calls
         return self._calls
 
     def _called(
         self, step: str, node: Call[Any] | Each[Any], done: Sequence[Returned] = (), current: Runs | None = None
-    ) -> list[tuple[Exit[Any], int, Tally]]:
+    ) -> _Exits:
         """The weighted exits of a call; `done` are the runs that came back already, `current` the one under way."""
         if node.procedure not in self.rules.steps[step].calls:
             raise RulesError(f"{self.rules.name}: {step} does not declare that it calls {node.procedure!r}")
         calls, entry = self._procedures(), self.rules.entry_of(node.procedure)
         if isinstance(node, Call):
             runs = current or calls._answer(calls._number(entry, node.sub))
-            return [(node.then(back), weight, tally) for (back, tally), weight in runs.weights.items()]
+            leaving = [(node.then(back), tallies) for back, tallies in runs.by_return]
+            return _Exits(
+                [(exit, weight, tally) for exit, tallies in leaving for tally, weight in tallies], runs.gained
+            )
         start = node.state
         for index, returned in enumerate(done):
             start = node.fold(start, index, returned)
         merged: dict[Any, dict[Tally, int]] = {start: {(): 1}}
+        total, gained = 1, dict[str, int]()
         for index, sub in enumerate(node.subs[len(done) :], len(done)):
-            under_way = current if index == len(done) else None
-            ways = (under_way or calls._answer(calls._number(entry, sub))).by_return
+            runs = (current if index == len(done) else None) or calls._answer(calls._number(entry, sub))
             following: dict[Any, dict[Tally, int]] = {}
             for state, tallies in merged.items():
-                for back, mores in ways:
+                for back, mores in runs.by_return:
                     into = following.setdefault(node.fold(state, index, back), {})
                     for tally, weight in tallies.items():
                         for more, w in mores:
                             key = plus(tally, more)
                             into[key] = into.get(key, 0) + weight * w
             merged = following
-        leaving = [(node.then(state), tallies) for state, tallies in merged.items()]
-        return [(exit, weight, tally) for exit, tallies in leaving for tally, weight in tallies.items()]
+            gained = {
+                name: gained.get(name, 0) * runs.total + runs.gained.get(name, 0) * total
+                for name in gained.keys() | runs.gained.keys()
+            }
+            total *= runs.total
+        ends = [(node.then(state), tallies) for state, tallies in merged.items()]
+        return _Exits([(exit, weight, tally) for exit, tallies in ends for tally, weight in tallies.items()], gained)
 
-    def _merged(self, step: str, exits: Sequence[tuple[Exit[Any], int, Tally]]) -> list[tuple[int, Tally, int]]:
-        self.watch.transitions += len(exits)
+    def _merged(self, step: str, node: Any, found: _Exits) -> _Open:
+        """The branches to which exits lead, equal ones once; where means do, no tally tells two of them apart."""
+        self.watch.transitions += len(found.exits)
         ways = self._ways.setdefault(step, {})
         merged: dict[tuple[Tally, int], int] = {}
+        means = self.algebra.means
+        gained = dict(found.gained)
         last: Exit[Any] | None = None
-        for exit, weight, before in exits:
+        for exit, weight, before in found.exits:
             if exit is not last:
                 child, tally = self._led(step, ways, exit)
                 last = exit
-            key = (plus(before, tally) if before else tally), child
+            if means:
+                for name, count in tally:
+                    gained[name] = gained.get(name, 0) + weight * count
+                key: tuple[Tally, int] = (), child
+            else:
+                key = (plus(before, tally) if before else tally), child
             merged[key] = merged.get(key, 0) + weight
-        return [(weight, tally, child) for (tally, child), weight in merged.items()]
+        return _Open(node, [(weight, tally, child) for (tally, child), weight in merged.items()], gained)
 
     def _led(self, step: str, ways: dict[str, _Way], exit: Exit[Any]) -> tuple[int, Tally]:
         """The number of the position that an exit leads to, and what it counts."""
@@ -396,7 +369,8 @@ class Induction(Generic[A]):
             return self.back(node)
         if isinstance(node, End):
             return self.algebra.end(node.outcome)
-        return self.algebra.mix([(weight, tally, answers[child]) for weight, tally, child in known.branches])
+        branches = [(weight, tally, answers[child]) for weight, tally, child in known.branches]
+        return self.algebra.mix(branches, known.gained)
 
 
 _BACK = "(return)"

@@ -8,7 +8,8 @@ from fractions import Fraction
 from math import lcm
 from typing import Any
 
-from overrun.analysis.induction import Branch, Choice, Induction, Key, Watch
+from overrun.analysis.algebra import Branch, Choice, Gained, Key
+from overrun.analysis.induction import Induction, Watch
 from overrun.analysis.tally import Tally
 from overrun.kernel import Decision, Position, Restriction, Rules, RulesError
 
@@ -68,13 +69,15 @@ class _Marginals:
 class _PlayedOut:
     """The algebra of separate distributions: one pass gives every measure without their joint table."""
 
+    means = False
+
     def end(self, outcome: str) -> _Marginals:
         return _Marginals(1, {}, {outcome: 1})
 
     def decide(self, key: Key, node: Decision[Any], options: Sequence[tuple[str, Tally, _Marginals]]) -> _Marginals:
         raise RulesError("odds need a policy for every decision")
 
-    def mix(self, branches: Sequence[Branch[_Marginals]]) -> _Marginals:
+    def mix(self, branches: Sequence[Branch[_Marginals]], gained: Gained) -> _Marginals:
         if len(branches) == 1 and not branches[0][1]:
             return branches[0][2]
         common = lcm(*(marginals.total for _, _, marginals in branches))
@@ -155,6 +158,8 @@ def odds(
 class _Together:
     """The algebra of one joint table over chosen measures."""
 
+    means = False
+
     def __init__(self, measures: Sequence[str]) -> None:
         self.measures = tuple(measures)
 
@@ -170,7 +175,7 @@ class _Together:
         raise RulesError("odds need a policy for every decision")
 
     def mix(
-        self, branches: Sequence[Branch[tuple[int, dict[tuple[int, ...], int]]]]
+        self, branches: Sequence[Branch[tuple[int, dict[tuple[int, ...], int]]]], gained: Gained
     ) -> tuple[int, dict[tuple[int, ...], int]]:
         common = lcm(*(total for _, _, (total, _) in branches))
         table: dict[tuple[int, ...], int] = {}

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from enum import StrEnum
 from typing import Any
 
-from overrun.analysis.induction import Choice, Key
+from overrun.analysis.algebra import Choice, Key
 from overrun.kernel import Decision, Exit, InputError, Problem, Rules, Seat
 
 

@@ -8,7 +8,7 @@ from math import sqrt
 from random import Random
 from typing import Any
 
-from overrun.analysis.induction import Choice
+from overrun.analysis.algebra import Choice
 from overrun.kernel import Chance, Decision, End, Position, Rules
 from overrun.play.session import Session, Walk, throw
 

@@ -8,8 +8,8 @@ from fractions import Fraction
 from math import lcm
 from typing import Any
 
+from overrun.analysis.algebra import Key
 from overrun.analysis.game import Game, Option
-from overrun.analysis.induction import Key
 from overrun.analysis.payoff import wants
 from overrun.kernel import Decision, Exit, Payoff, Seat
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from overrun.analysis.induction import Branch, Choice, Induction, Key, Watch
+from overrun.analysis.algebra import Branch, Choice, Gained, Key
+from overrun.analysis.induction import Induction, Watch
 from overrun.analysis.payoff import wants
 from overrun.analysis.solve import Values
 from overrun.analysis.tally import Tally
@@ -16,18 +17,23 @@ from overrun.kernel import Chance, Decision, Exit, Payoff, Position, Restriction
 class _Worths:
     """The algebra of values: a seat that chooses takes what is worth most to it, the first offered among equals."""
 
+    means = True
+
     def __init__(self, payoff: Payoff) -> None:
         self.wants = wants(payoff, Seat.ATTACKER), wants(payoff, Seat.DEFENDER)
 
     def end(self, outcome: str) -> Values:
         return Fraction(0), Fraction(0)
 
-    def mix(self, branches: Sequence[Branch[Values]]) -> Values:
-        total = sum(weight for weight, _, _ in branches)
-        if len(branches) == 1:
+    def mix(self, branches: Sequence[Branch[Values]], gained: Gained) -> Values:
+        if len(branches) == 1 and not gained:
             return self.gained(branches[0][1], branches[0][2])
+        total = sum(weight for weight, _, _ in branches)
         after = [(weight, self.gained(tally, values)) for weight, tally, values in branches]
-        one, two = (sum((w * values[mine] for w, values in after), Fraction(0)) / total for mine in (0, 1))
+        one, two = (
+            sum((w * values[mine] for w, values in after), wanted(gained.items(), self.wants[mine])) / total
+            for mine in (0, 1)
+        )
         return one, two
 
     def decide(self, key: Key, node: Decision[Any], options: Sequence[tuple[str, Tally, Values]]) -> Values:
@@ -38,11 +44,13 @@ class _Worths:
         """The values before something is counted."""
         if not tally:
             return values
-        one, two = (
-            sum((wanted[name] * count for name, count in tally if name in wanted), values[mine])
-            for mine, wanted in enumerate(self.wants)
-        )
+        one, two = (values[mine] + wanted(tally, self.wants[mine]) for mine in (0, 1))
         return one, two
+
+
+def wanted(counts: Iterable[tuple[str, int]], weights: Mapping[str, Fraction]) -> Fraction:
+    """What some counts are worth under the weights of a payoff."""
+    return sum((weights[name] * count for name, count in counts if name in weights), Fraction(0))
 
 
 class Worth:

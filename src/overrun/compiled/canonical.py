@@ -11,7 +11,7 @@ from hashlib import blake2b, sha256
 from types import FunctionType
 from typing import Any
 
-from overrun.analysis.induction import Key
+from overrun.analysis.algebra import Key
 from overrun.kernel import RulesError
 
 PLAIN = (int, str, float, bool, type(None), bytes, Fraction)

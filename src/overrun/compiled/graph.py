@@ -9,8 +9,8 @@ from functools import cached_property
 from itertools import chain
 from math import lcm
 
+from overrun.analysis.algebra import Key
 from overrun.analysis.game import Game, Option
-from overrun.analysis.induction import Key
 from overrun.analysis.tally import Tally
 from overrun.compiled.canonical import digest
 from overrun.kernel import RulesError, Seat

@@ -8,7 +8,7 @@ from fractions import Fraction
 from operator import mul
 from typing import Any
 
-from overrun.analysis.induction import Key
+from overrun.analysis.algebra import Key
 from overrun.analysis.solve import Judged, Values
 from overrun.compiled.graph import ENDED, Compiled
 from overrun.compiled.wanted import Wanted, wanted

@@ -8,12 +8,13 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
+from overrun.analysis.algebra import Choice, Key
 from overrun.analysis.answer import Pricing, Terms
 from overrun.analysis.errors import AnalysisError
 from overrun.analysis.flow import Flow, flow
 from overrun.analysis.fresh import in_fresh_processes
 from overrun.analysis.game import Option
-from overrun.analysis.induction import Choice, Key, Watch
+from overrun.analysis.induction import Watch
 from overrun.analysis.odds import Outlook
 from overrun.analysis.payoff import wants
 from overrun.analysis.policy import Style, stated

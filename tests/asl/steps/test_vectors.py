@@ -10,7 +10,8 @@ from fractions import Fraction
 
 import pytest
 
-from overrun.analysis.induction import Induction, _came_back, _Returns
+from overrun.analysis.induction import Induction
+from overrun.analysis.returns import Returns, came_back
 from overrun.kernel import Position
 from overrun.rulesets.asl.attack import Group, Volley
 from overrun.rulesets.asl.close import Close
@@ -22,7 +23,7 @@ from tests.asl.steps.situations import PRINTED, setup
 
 def runs(procedure: str, sub):
     """How a called procedure comes back: exit and sub-state with their exact chance."""
-    induction = Induction(rules, _Returns(), back=_came_back)
+    induction = Induction(rules, Returns(), back=came_back)
     found = induction.at(Position(rules.entry_of(procedure), sub))
     chances: dict = {}
     for (returned, _tally), weight in found.weights.items():

@@ -1,0 +1,69 @@
+"""How a called procedure comes back, as an answer like any other: it is worked out once for each distinct sub-state."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from math import lcm
+from typing import Any
+
+from overrun.analysis.algebra import Branch, Gained, Key
+from overrun.analysis.tally import Tally, plus
+from overrun.kernel import Decision, Returned, RulesError
+
+
+@dataclass(frozen=True)
+class Runs:
+    """How a called procedure can come back: each return and tally with its integer weight, out of `total`.
+
+    Where only means are needed no tally tells returns apart, and `gained` sums up what all of them count.
+    """
+
+    total: int
+    weights: Mapping[tuple[Returned, Tally], int]
+    gained: Gained = field(default_factory=dict)
+
+    @cached_property
+    def by_return(self) -> tuple[tuple[Returned, tuple[tuple[Tally, int], ...]], ...]:
+        """The same, each return once with its tallies and their weights."""
+        grouped: dict[Returned, list[tuple[Tally, int]]] = {}
+        for (back, tally), weight in self.weights.items():
+            grouped.setdefault(back, []).append((tally, weight))
+        return tuple((back, tuple(tallies)) for back, tallies in grouped.items())
+
+
+@dataclass(frozen=True, slots=True)
+class Returns:
+    """The algebra of a called procedure: which of its open exits, in which sub-state, with which tally."""
+
+    means: bool = False
+
+    def end(self, outcome: str) -> Runs:
+        """Raises `RulesError`: a procedure may only return."""
+        raise RulesError(f"a called procedure ended the overrun ({outcome}); it may only return")
+
+    def decide(self, key: Key, node: Decision[Any], options: Sequence[tuple[str, Tally, Runs]]) -> Runs:
+        """Raises `RulesError`: a procedure is pure chance."""
+        raise RulesError(f"{key[0]}: a called procedure must be pure chance, and {node.seat} decides here")
+
+    def mix(self, branches: Sequence[Branch[Runs]], gained: Gained) -> Runs:
+        """The returns of all branches, equal ones once."""
+        if len(branches) == 1 and not branches[0][1] and not gained:
+            return branches[0][2]
+        common = lcm(*(runs.total for _, _, runs in branches))
+        weights: dict[tuple[Returned, Tally], int] = {}
+        gains = {name: count * common for name, count in gained.items()}
+        for weight, tally, runs in branches:
+            scale = weight * (common // runs.total)
+            for (returned, more), w in runs.weights.items():
+                key = returned, plus(tally, more)
+                weights[key] = weights.get(key, 0) + w * scale
+            for name, count in runs.gained.items():
+                gains[name] = gains.get(name, 0) + count * scale
+        return Runs(common * sum(weight for weight, _, _ in branches), weights, gains)
+
+
+def came_back(returned: Returned) -> Runs:
+    """The one way to come back where a procedure returns."""
+    return Runs(1, {(returned, ()): 1})
