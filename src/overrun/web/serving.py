@@ -38,7 +38,9 @@ def listen(host: str, port: int) -> socket.socket:
     """A socket that listens there. Raises `InputError`."""
     try:
         kind = socket.AF_INET6 if ":" in host else socket.AF_INET
-        listening = socket.socket(kind, socket.SOCK_STREAM)
+        # The protocol is named, for asyncio sends without delay only on sockets that say that they are TCP: else each
+        # answer waits some 40 ms for the other side to confirm its head.
+        listening = socket.socket(kind, socket.SOCK_STREAM, socket.IPPROTO_TCP)
         if os.name != "nt":
             listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listening.bind((host, port))
