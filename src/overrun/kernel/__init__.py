@@ -12,6 +12,7 @@ from overrun.kernel.errors import (
     RulesError,
     meant,
 )
+from overrun.kernel.frozen import Hashed, hashed
 from overrun.kernel.measure import Measure, Payoff
 from overrun.kernel.modifiers import Ledger, Modifier, Number, Op
 from overrun.kernel.node import (
@@ -45,6 +46,7 @@ __all__ = [
     "End",
     "Exit",
     "Face",
+    "Hashed",
     "InputError",
     "Ledger",
     "Measure",
@@ -73,6 +75,7 @@ __all__ = [
     "Step",
     "Table",
     "changed",
+    "hashed",
     "meant",
     "partition",
     "pool",

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
 from overrun.kernel.dice import Dice
-from overrun.kernel.frozen import quick
+from overrun.kernel.frozen import Hashed, hashed, quick
 from overrun.kernel.modifiers import Ledger
 from overrun.kernel.refusal import Refusal
 from overrun.kernel.seat import Seat
@@ -61,9 +61,10 @@ class Chance(Generic[S]):
     ledgers: tuple[Ledger, ...] = ()
 
 
+@hashed
 @quick
 @dataclass(frozen=True, slots=True)
-class Returned:
+class Returned(Hashed):
     """How a called procedure came back: by which of its open exits, with which sub-state."""
 
     exit: str

@@ -4,7 +4,21 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from overrun.kernel import Call, Chance, Dice, Each, Exit, Ledger, Node, Procedure, Returned, Seat, changed
+from overrun.kernel import (
+    Call,
+    Chance,
+    Dice,
+    Each,
+    Exit,
+    Hashed,
+    Ledger,
+    Node,
+    Procedure,
+    Returned,
+    Seat,
+    changed,
+    hashed,
+)
 from overrun.rulesets.asl.firepower import Fires
 from overrun.rulesets.asl.hits import Hits, Target, possessed
 from overrun.rulesets.asl.ift import NO_RESULT, Result, ResultKind, look_up
@@ -15,8 +29,9 @@ from overrun.rulesets.asl.weapons import immobilizes_itself, malfunction_candida
 from overrun.rulesets.asl.wreckage import Wreck
 
 
+@hashed
 @dataclass(frozen=True, slots=True)
-class Group:
+class Group(Hashed):
     """Targets attacked on one column with one DRM."""
 
     column: int | None
@@ -24,8 +39,9 @@ class Group:
     ledgers: tuple[Ledger, ...] = field(default=(), compare=False, repr=False)
 
 
+@hashed
 @dataclass(frozen=True, slots=True)
-class Volley:
+class Volley(Hashed):
     """One OVR attack being resolved.
 
     `weapons` are those that add to the attack and may malfunction. `stops` names those that did; with `immobilized`,

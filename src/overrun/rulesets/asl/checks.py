@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from overrun.kernel import Chance, Dice, Exit, Ledger, Modifier, Node, Procedure, Seat, changed
+from overrun.kernel import Chance, Dice, Exit, Hashed, Ledger, Modifier, Node, Procedure, Seat, changed, hashed
 from overrun.rulesets.asl import counters, morale
 from overrun.rulesets.asl.counters import UnitKind
 from overrun.rulesets.asl.morale import Heat, Nerve, Wound
@@ -27,8 +27,9 @@ class CheckKind(StrEnum):
     """No check: the unit takes Casualty Reduction."""
 
 
+@hashed
 @dataclass(frozen=True, slots=True)
-class Check:
+class Check(Hashed):
     """One unit under one check: `plus` is the MC's number, `leadership` the modifier of a leader who helps (or None).
 
     `margin` is by how much it failed. `breaks` says that a SMC who survives his wound breaks as well, `severity` is the

@@ -4,7 +4,21 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from overrun.kernel import Chance, Dice, Each, Exit, Ledger, Modifier, Node, Procedure, Returned, Seat, changed
+from overrun.kernel import (
+    Chance,
+    Dice,
+    Each,
+    Exit,
+    Hashed,
+    Ledger,
+    Modifier,
+    Node,
+    Procedure,
+    Returned,
+    Seat,
+    changed,
+    hashed,
+)
 from overrun.rulesets.asl import close_combat
 from overrun.rulesets.asl.checks import Check, CheckKind, level, unbreakable
 from overrun.rulesets.asl.ift import OnVehicle, unlikely_kill, worse
@@ -12,8 +26,9 @@ from overrun.rulesets.asl.setup import Setup, asl
 from overrun.rulesets.asl.state import Morale, Unit
 
 
+@hashed
 @dataclass(frozen=True, slots=True)
-class Close:
+class Close(Hashed):
     """One CC attack on the vehicle by a unit, or by a unit and a SMC.
 
     `ccv` and `drm` are its figures, `ml` and `paatc_drm` those of the PAATC that `tester` takes first (None: nobody).

@@ -5,6 +5,7 @@ from __future__ import annotations
 from overrun.kernel import Chance, Decision, Dice, Exit, Node, Procedure, Seat, changed
 from overrun.rulesets.asl.concealment import exempt, no_paatc, paatc
 from overrun.rulesets.asl.counters import UnitKind
+from overrun.rulesets.asl.lean import moment
 from overrun.rulesets.asl.options import unit_id, unit_label
 from overrun.rulesets.asl.presence import leaders_near, nerve_of
 from overrun.rulesets.asl.setup import Concealment, asl
@@ -78,8 +79,8 @@ def reveal_or_test(s: State) -> Node[State]:
     if len(members) > 1:
         for unit in dict.fromkeys(members):
             after, tally = revealed(s, (unit,))
-            label = f"Reveal {unit_label(s, unit)}"
-            options.append(Exit("reveal", after, unit_id(s, unit), tally=tally, label=label, seen_by=Seat.DEFENDER))
+            label, name = f"Reveal {unit_label(s, unit)}", unit_id(moment(s), s.units, unit)
+            options.append(Exit("reveal", after, name, tally=tally, label=label, seen_by=Seat.DEFENDER))
     after, tally = revealed(s, members)
     options.append(Exit("reveal_all", after, tally=tally, label="Reveal all that would have to test"))
     options.append(Exit("paatc", s, label="Take one combined PAATC"))

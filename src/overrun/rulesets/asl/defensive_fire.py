@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from overrun.kernel import Call, Decision, Exit, Node, Procedure, Refusal, Returned, Seat, changed
 from overrun.rulesets.asl import acts, duel, marks
+from overrun.rulesets.asl.aftermath import Shot, of_close, of_fire, of_shot
 from overrun.rulesets.asl.defensive_table import Mode
 from overrun.rulesets.asl.exposed import Exposed
-from overrun.rulesets.asl.figures import close_of, fusillade_of, own_mode, strike_of
-from overrun.rulesets.asl.hits import bare
+from overrun.rulesets.asl.figures import close_of, fusillade_of, strike_of
 from overrun.rulesets.asl.outcome import merged
 from overrun.rulesets.asl.outside import fusillade_from, stated, strike_from, taken, waiting
 from overrun.rulesets.asl.overrun import in_order, merged_back
 from overrun.rulesets.asl.presence import exposure
-from overrun.rulesets.asl.setup import OutsideKind, asl
+from overrun.rulesets.asl.setup import OutsideKind, Setup, asl
 from overrun.rulesets.asl.shell import shell_at
 from overrun.rulesets.asl.small_arms import Fusillade
-from overrun.rulesets.asl.state import Act, Arm, Crew, GunPiece, Means, Rider, State, Unit, Vehicle
+from overrun.rulesets.asl.state import Act, Crew, GunPiece, Means, Rider, State, Vehicle
 from overrun.rulesets.asl.strike import Strike
 from overrun.rulesets.asl.survival import survivors
 
@@ -127,7 +129,7 @@ def attacks(s: State) -> Decision[State]:
             continue
         owing = owing or any(unit.owes for unit in act.units)
         name, _, detail = option.partition(":")
-        options.append(Exit(name, changed(s, act=act), detail, label=label(s, act), seen_by=_eyes(act)))
+        options.append(Exit(name, changed(s, act=act), detail, label=label(s.setup, act), seen_by=_eyes(act)))
     if owing:
         why = "A unit marked Final Fire must Reaction Fire at the vehicle before the DEFENDER may stop."
         refused.append(Refusal("hold", why, asl("D7.212")))
@@ -140,16 +142,17 @@ def _eyes(act: Act) -> Seat | None:
     return None if all(unit.known for unit in act.units) else Seat.DEFENDER
 
 
-def label(s: State, act: Act) -> str:
+@lru_cache(acts.LISTS)
+def label(setup: Setup, act: Act) -> str:
     """An attack on a button."""
-    who = ", ".join(s.printed(unit).name for unit in act.units)
+    who = ", ".join(setup.printed[unit.printed].name for unit in act.units)
     if act.leader is not None:
         joins = "joined" if act.means is Means.CC else "directed"
-        who = f"{who} {joins} by {s.printed(act.leader).name}"
+        who = f"{who} {joins} by {setup.printed[act.leader.printed].name}"
     what = ""
     if act.piece is not None:
         gun = isinstance(act.piece, GunPiece)
-        what = s.setup.guns[act.piece.printed].name if gun else s.setup.weapons[act.piece.printed].name
+        what = setup.guns[act.piece.printed].name if gun else setup.weapons[act.piece.printed].name
     how = {Means.IFT: "fire on the IFT", Means.CC: "attack in CC" + (" with an ATMM" if act.atmm else "")}
     text = how.get(act.means, f"fire the {what}" + (" To Hit" if act.means is Means.MG else ""))
     rule = "" if act.mode is Mode.FIRST else f" ({act.mode.value.upper() if len(act.mode) == 3 else act.mode.value})"
@@ -164,36 +167,15 @@ def fire_ift(s: State) -> Node[State]:
     """Small arms, MG and IFE strike an unarmored vehicle and its Vulnerable PRC with tripled firepower."""
     act = s.act
     assert act is not None
-    attack = fusillade_of(s, act)
-    in_fpf = [unit for unit in act.units if own_mode(unit) is Mode.FPF]
 
     def then(back: Returned) -> Exit[State]:
         f: Fusillade = back.state
-        checked = dict(enumerate(f.firers))
-        after: list[Unit] = []
-        tally: marks.Tally = {}
-        place = 0
-        for unit in act.units:
-            now: Unit | None = unit
-            if unit in in_fpf:
-                now = marks.merged_morale(unit, checked[place])
-                place += 1
-            if now is None:
-                continue
-            now, more = marks.shown_by_firing(now)
-            tally = merged(tally, more)
-            after.append(marks.after_ift(s, now, cowered=f.cowered, malfunction=f.malfunction))
-        old = [*act.units]
-        if act.leader is not None:
-            old.append(act.leader)
-            leader, more = marks.shown_by_firing(act.leader)
-            tally = merged(tally, more)
-            after.append(marks.after_directing(leader))
-        t, more = _fired_at(s, f)
-        t = changed(t.swap_all(old, after), act=None)
-        return Exit("again" if t.vehicle.alive else "lost", t, tally=merged(tally, more))
+        after = of_fire(s.setup, act, f.firers, cowered=f.cowered, malfunction=f.malfunction)
+        t, tally = _fired_at(s, f)
+        t = changed(t, units=after.units_of(s), act=None)
+        return Exit("again" if t.vehicle.alive else "lost", t, tally=merged(after.tally, tally))
 
-    return Call("fusillade", attack, then)
+    return Call("fusillade", fusillade_of(s, act), then)
 
 
 @fire.step(asl("C2.2401"), "Gun Duel?", duel="duel_shot", no_duel="shoot", none="shoot")
@@ -229,36 +211,18 @@ def shoot(s: State) -> Node[State]:
     """Gun, LATW, MG To Hit, FT, MOL or DC: To Hit where it is due, then To Kill."""
     act = s.act
     assert act is not None
-    unit, piece = act.units[0], act.piece
     attack = strike_of(s, act)
 
     def then(back: Returned) -> Exit[State]:
         k: Strike = back.state
-        tally: marks.Tally = {}
-        after: list[Unit] = []
-        now = unit if attack.firer is None else marks.merged_morale(unit, k.firer)
-        if now is not None:
-            now, tally = marks.shown_by_firing(now)
-            if isinstance(piece, GunPiece):
-                now = marks.after_gun(s, now, piece, again=k.again, malfunction=k.malfunction)
-            else:
-                now = marks.after_weapon(s, now, act, found=k.found, again=k.again, malfunction=k.malfunction)
-            after.append(now)
-        if k.malfunction:
-            tally = merged(tally, {"weapons_malfunctioned": 1})
-        t, more = _shot_at(s, k)
-        t = changed(t.swap_all((unit,), after), act=None, pf=s.pf - (attack.figures.inherent and k.found))
-        if now is None:
-            t = changed(t, loose=_dropped(s, unit))
-        return Exit("again" if t.vehicle.alive else "lost", t, tally=merged(tally, more))
+        firer = act.units[0] if attack.firer is None else k.firer
+        after = of_shot(s.setup, s.stage, act, firer, Shot(k.found, k.again, k.malfunction))
+        t, tally = _shot_at(s, k)
+        pf = s.pf - (attack.figures.inherent and k.found)
+        t = changed(t, units=after.units_of(s), loose=after.loose_of(s), act=None, pf=pf)
+        return Exit("again" if t.vehicle.alive else "lost", t, tally=merged(after.tally, tally))
 
     return Call("strike", attack, then)
-
-
-def _dropped(s: State, unit: Unit) -> tuple[Arm | GunPiece, ...]:
-    held = bare(unit)
-    left = [arm for arm in held.arms if not s.setup.weapons[arm.printed].inherent]
-    return tuple(sorted((*s.loose, *left, *held.guns), key=repr))
 
 
 @fire.step(asl("D7.21"), "CC Reaction Fire", calls=("close",), again="choose", lost="wrecked")
@@ -270,18 +234,9 @@ def close_in(s: State) -> Node[State]:
 
     def then(back: Returned) -> Exit[State]:
         vehicle, tally = marks.hit(s.vehicle, marks.CLOSE_FATE[back.exit])
-        after: list[Unit] = []
-        dropped = s.loose
-        for old, result in zip(attackers, back.state.attackers, strict=True):
-            now = marks.merged_morale(old, result)
-            if now is None:
-                dropped = _dropped(changed(s, loose=dropped), old)
-                continue
-            now, more = marks.shown_by_firing(now)
-            tally = merged(tally, more)
-            after.append(now if back.exit == "no_attack" else marks.after_close(s, now, survives=vehicle.alive))
-        t = changed(s.swap_all(attackers, after), act=None, vehicle=vehicle, loose=dropped)
-        return Exit("again" if vehicle.alive else "lost", t, tally=tally)
+        after = of_close(s.setup, attackers, back, survives=vehicle.alive)
+        t = changed(s, units=after.units_of(s), loose=after.loose_of(s), act=None, vehicle=vehicle)
+        return Exit("again" if vehicle.alive else "lost", t, tally=merged(after.tally, tally))
 
     return Call("close", close_of(s, act), then)
 

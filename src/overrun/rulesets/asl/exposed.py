@@ -13,6 +13,7 @@ from overrun.kernel import (
     Dice,
     Each,
     Exit,
+    Hashed,
     Ledger,
     Modifier,
     Node,
@@ -21,6 +22,7 @@ from overrun.kernel import (
     Returned,
     Seat,
     changed,
+    hashed,
 )
 from overrun.rulesets.asl.checks import Check, CheckKind
 from overrun.rulesets.asl.hits import Hits, Target
@@ -29,8 +31,9 @@ from overrun.rulesets.asl.setup import Setup, asl
 from overrun.rulesets.asl.state import Crew, Morale, Rider, Unit
 
 
+@hashed
 @dataclass(frozen=True, slots=True)
-class Exposed:
+class Exposed(Hashed):
     """The exposed people and the result on each kind of them: `crew_result` (None: none), and one per group of riders.
 
     `crew` and `left` go back to the caller: how the crew stands, and who is still aboard.
@@ -46,8 +49,9 @@ class Exposed:
     bailing: tuple[Rider, ...] = ()
 
 
+@hashed
 @dataclass(frozen=True, slots=True)
-class Exposure:
+class Exposure(Hashed):
     """Who of the vehicle an attack from within the Location can hurt, with the DRM against each (A7.211).
 
     `crew_drm` is None for a crew that is BU in a closed-topped vehicle, or not there to be hurt.

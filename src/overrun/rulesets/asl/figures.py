@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
+from functools import lru_cache
 
 from overrun.kernel import Ledger, Modifier, changed
 from overrun.rulesets.asl import close_combat
@@ -28,7 +29,7 @@ from overrun.rulesets.asl.presence import (
     nerve_of,
     place,
 )
-from overrun.rulesets.asl.setup import Fired, Way, asl
+from overrun.rulesets.asl.setup import Fired, Setup, VehicleOpening, Way, asl
 from overrun.rulesets.asl.small_arms import Fusillade
 from overrun.rulesets.asl.state import Act, Arm, Crew, GunPiece, Means, State, Trait, Unit
 from overrun.rulesets.asl.strike import Aim, Strike
@@ -39,6 +40,14 @@ from overrun.rulesets.asl.to_kill import Exposure as Open
 from overrun.rulesets.asl.weapons import mol_check_drm, pf_check_drm
 
 LATE = frozenset({Mode.SFF, Mode.FPF})
+FIGURES = 1 << 13
+"""How many attacks with their figures are remembered."""
+
+
+def _read(s: State) -> State:
+    """What the figures of an attack read of a state; many states share it. Of the units it is those who may lead."""
+    leaders = tuple(unit for unit in s.units if unit.good and s.printed(unit).leadership is not None)
+    return State(s.setup, s.given, s.vehicle, leaders, stage=s.stage, spent=s.spent, ground=s.ground)
 
 
 def leadership(s: State, leader: Unit | None) -> int:
@@ -56,17 +65,17 @@ def own_mode(unit: Unit) -> Mode:
 # ------------------------------------------------------------------ IFT
 
 
-def machine_guns(s: State, unit: Unit) -> tuple[Arm, ...]:
+def machine_guns(setup: Setup, unit: Unit) -> tuple[Arm, ...]:
     """The MG that a unit uses in its IFT attack.
 
     As First Fire a squad adds one that has not fired (two SW use up its inherent FP); in SFF and FPF all of them fire.
     """
-    able = [arm for arm in unit.arms if s.setup.weapons[arm.printed].machine_gun and not arm.malfunctioned]
-    able.sort(key=lambda arm: -s.setup.weapons[arm.printed].fp)
+    able = [arm for arm in unit.arms if setup.weapons[arm.printed].machine_gun and not arm.malfunctioned]
+    able.sort(key=lambda arm: -setup.weapons[arm.printed].fp)
     if own_mode(unit) in LATE:
         return tuple(able)
-    room = 1 if s.printed(unit).kind is UnitKind.SQUAD and not unit.uses else 0
-    if s.printed(unit).kind is not UnitKind.SQUAD and not unit.uses:
+    room = 1 if setup.printed[unit.printed].kind is UnitKind.SQUAD and not unit.uses else 0
+    if setup.printed[unit.printed].kind is not UnitKind.SQUAD and not unit.uses:
         room = 1
     return tuple(arm for arm in able if arm.fired is Fired.UNMARKED)[:room]
 
@@ -74,7 +83,7 @@ def machine_guns(s: State, unit: Unit) -> tuple[Arm, ...]:
 def unit_fp(s: State, unit: Unit) -> tuple[Fraction, str]:
     """Printed FP that a unit and its MG bring, and what they are; a HS or crew fires its MG instead of its own FP."""
     printed = s.printed(unit)
-    guns = machine_guns(s, unit)
+    guns = machine_guns(s.setup, unit)
     mg = sum(s.setup.weapons[arm.printed].fp for arm in guns)
     inherent = 0 if unit.uses >= 2 and unit.fired is Fired.UNMARKED else printed.fp
     names = " and ".join(s.setup.weapons[arm.printed].name for arm in guns)
@@ -118,6 +127,11 @@ def cowers(s: State, act: Act) -> bool:
 
 def fusillade_of(s: State, act: Act) -> Fusillade:
     """A fire group's IFT attack."""
+    return _fusillade_of(s.setup, s.given, _read(s), act)
+
+
+@lru_cache(FIGURES)
+def _fusillade_of(setup: Setup, given: VehicleOpening, s: State, act: Act) -> Fusillade:
     fp = fire_fp(s, act)
     lead = leadership(s, act.leader)
     lines = []
@@ -132,7 +146,7 @@ def fusillade_of(s: State, act: Act) -> Fusillade:
     crew = None if who.crew_drm is None else who.crew_drm + drm
     unarmored = not s.setup.vehicle.armored
     against = int(in_hex_drm(s.setup, s.ground, TargetKind.VEHICLE, ce=False).total) + drm if unarmored else None
-    guns = [arm for unit in act.units for arm in machine_guns(s, unit)]
+    guns = [arm for unit in act.units for arm in machine_guns(s.setup, unit)]
     late = any(own_mode(unit) in LATE for unit in act.units)
     breakdown = min((s.setup.weapons[arm.printed].breakdown for arm in guns), default=15) - (2 if late else 0)
     fpf = tuple(unarmed(unit) for unit in act.units if own_mode(unit) is Mode.FPF)
@@ -188,6 +202,11 @@ def under(s: State) -> bool:
 
 def strike_of(s: State, act: Act) -> Strike:
     """A shot by Gun, LATW, MG as ordnance, FT, MOL or DC."""
+    return _strike_of(s.setup, s.given, _read(s), act)
+
+
+@lru_cache(FIGURES)
+def _strike_of(setup: Setup, given: VehicleOpening, s: State, act: Act) -> Strike:
     unit = act.units[0]
     aim = _gun_aim(s, act, unit) if act.means is Means.GUN else _weapon_aim(s, act, unit)
     reads_firer = aim.nmc or aim.find is not None or aim.inherent
@@ -342,6 +361,11 @@ def attacker(s: State, act: Act) -> Attacker:
 
 def close_of(s: State, act: Act) -> Close:
     """A CC Reaction Fire attack, with the PAATC that comes first against an AFV."""
+    return _close_of(s.setup, s.given, _read(s), act)
+
+
+@lru_cache(FIGURES)
+def _close_of(setup: Setup, given: VehicleOpening, s: State, act: Act) -> Close:
     unit, other = act.units[0], act.leader
     who, what = attacker(s, act), prey(s)
     ccv, drm = close_combat.ccv(who), close_combat.cc_drm(who, what, s.setup.rulings)

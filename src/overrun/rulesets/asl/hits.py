@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from overrun.kernel import changed
+from overrun.kernel import Hashed, changed, hashed
 from overrun.rulesets.asl import counters
 from overrun.rulesets.asl.ift import Effect, Result
 from overrun.rulesets.asl.morale import current_leadership
@@ -16,8 +16,9 @@ from overrun.rulesets.asl.setup import Fired, Setup
 from overrun.rulesets.asl.state import Arm, GunPiece, Morale, Trait, Unit
 
 
+@hashed
 @dataclass(frozen=True, slots=True)
-class Target:
+class Target(Hashed):
     """One target: None once it is eliminated. `group` is its place in `Hits.results`, `owes` what it still suffers."""
 
     unit: Unit | None
@@ -31,8 +32,9 @@ class Target:
         return self.unit
 
 
+@hashed
 @dataclass(frozen=True, slots=True)
-class Hits:
+class Hits(Hashed):
     """Targets in groups that suffer one result each (None: none, or applied). Targets keep their places.
 
     `before` are the units as they were, for Leader Loss. `prc`: they are the vehicle's Passengers or Riders.

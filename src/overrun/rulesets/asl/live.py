@@ -5,13 +5,25 @@ Nothing here is trusted: the conformance suite compares answers and every positi
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from overrun.kernel import changed
 from overrun.rulesets.asl.acts import bound_to_react
 from overrun.rulesets.asl.defensive_notes import Stage
 from overrun.rulesets.asl.hits import bare
-from overrun.rulesets.asl.lean import finished, idle, may_return, reactor, tracked, without_tags
+from overrun.rulesets.asl.lean import (
+    REMEMBERED,
+    Moment,
+    finished,
+    idle,
+    may_return,
+    moment,
+    reactor,
+    tracked,
+    without_tags,
+)
 from overrun.rulesets.asl.movement import OPEN_COT
-from overrun.rulesets.asl.setup import Entrenchment, Way
+from overrun.rulesets.asl.setup import Entrenchment, Setup, Way
 from overrun.rulesets.asl.state import Arm, GunPiece, Hull, State, Unit, Vehicle
 
 OVER = frozenset({"left", "stayed", "vehicle_lost", "stays_out"})
@@ -59,7 +71,8 @@ def _sangar(s: State) -> bool:
 
 def _before(s: State) -> State:
     """Before the OVR: its targets stay as they are, but of those that will not attack again the counters are dead."""
-    units = tuple(sorted(without_tags(s, unit) if finished(s, unit) else unit for unit in s.units))
+    now = moment(s)
+    units = tuple(sorted(without_tags(s.setup, unit) if finished(now, unit) else unit for unit in s.units))
     return changed(s, units=units, mp=_mp(s), known_on_entry=False)
 
 
@@ -67,16 +80,18 @@ def _reacting(s: State) -> State:
     """Reaction Fire: only units that can still attack matter, and the leaders who help their PAATC."""
     if not s.vehicle.alive:
         return _lost(s)
-    units = tuple(sorted(kept for unit in s.units if (kept := reactor(s, unit)) is not None))
+    now = moment(s)
+    units = _reactors(now, s.units)
     pf = s.pf if any(unit.arms for unit in units) else 0
     act = s.act
     if act is not None:
-        leader = None if act.leader is None else reactor(s, act.leader)
-        act = changed(act, units=tuple(reactor(s, unit) or unit for unit in act.units), leader=leader)
+        leader = None if act.leader is None else reactor(now, act.leader)
+        act = changed(act, units=tuple(reactor(now, unit) or unit for unit in act.units), leader=leader)
+    about = tracked(s.setup) and (bool(s.loose) or _carry(now, s.units))
     return changed(
         s,
         act=act,
-        vehicle=_armed(s, s.vehicle),
+        vehicle=s.vehicle if about or s.setup.location.enemy_afv else _armed(s.setup, s.vehicle),
         units=units,
         loose=_run_over(s),
         mp=_mp(s),
@@ -91,38 +106,40 @@ def _reacting(s: State) -> State:
     )
 
 
-def _armed(s: State, vehicle: Vehicle) -> Vehicle:
+@lru_cache(REMEMBERED)
+def _reactors(m: Moment, units: tuple[Unit, ...]) -> tuple[Unit, ...]:
+    return tuple(sorted(kept for unit in units if (kept := reactor(m, unit)) is not None))
+
+
+@lru_cache(REMEMBERED)
+def _carry(m: Moment, units: tuple[Unit, ...]) -> bool:
+    """Does any unit have a SW or Gun that it may come to leave behind?"""
+    return any(
+        unit.guns or (not idle(m, unit) and any(not m.setup.weapons[arm.printed].inherent for arm in unit.arms))
+        for unit in units
+    )
+
+
+@lru_cache(REMEMBERED)
+def _armed(setup: Setup, vehicle: Vehicle) -> Vehicle:
     """Of disabled weapons CC asks only whether any manned MG is left; Guns and loose weapons ask for the FP too."""
-    if _weapons_about(s) or s.setup.location.enemy_afv:
-        return vehicle
-    printed = s.setup.vehicle
+    printed = setup.vehicle
     there = {"BMG": printed.bmg, "CMG": printed.cmg, "AAMG": printed.aamg}
     lost = tuple(name for name in MG_NAMES if name in vehicle.disabled and there[name])
     left = [name for name in MG_NAMES if there[name] and name not in lost]
-    return changed(vehicle, disabled=() if left and all(_manned(s, name) for name in left) else lost)
-
-
-def _weapons_about(s: State) -> bool:
-    """Is there a SW or Gun that a tracked AFV may run over if it stays?"""
-    carried = any(
-        unit.guns or (not idle(s, unit) and any(not s.setup.weapons[arm.printed].inherent for arm in unit.arms))
-        for unit in s.units
+    manned = left and all(
+        name == "BMG" or (name == "CMG" and not vehicle.ce and not printed.open_topped) for name in left
     )
-    return tracked(s) and (bool(s.loose) or carried)
-
-
-def _manned(s: State, name: str) -> bool:
-    """Does a MG fire whatever the crew's exposure?"""
-    return name == "BMG" or (not s.vehicle.ce and not s.setup.vehicle.open_topped and name == "CMG")
+    return changed(vehicle, disabled=() if manned else lost)
 
 
 def _bounding(s: State) -> State:
     """Bounding First Fire: the units are targets only; their counters are dead, since no fire follows it here."""
-    units = tuple(sorted(without_tags(s, unit) for unit in s.units))
+    units = tuple(sorted(without_tags(s.setup, unit) for unit in s.units))
     spent = {name for group in s.bff for name in FIRED[group]}
     vehicle = s.vehicle
-    may_drop = any(unit.guns or without_tags(s, unit).arms for unit in s.units)
-    about = tracked(s) and (bool(s.loose) or may_drop)
+    may_drop = any(unit.guns or without_tags(s.setup, unit).arms for unit in s.units)
+    about = tracked(s.setup) and (bool(s.loose) or may_drop)
     if not s.setup.location.enemy_afv and not about:
         vehicle = changed(vehicle, disabled=tuple(name for name in vehicle.disabled if name not in spent))
     return changed(
@@ -135,11 +152,11 @@ def _leaving(s: State) -> State:
     if not s.vehicle.alive:
         return _lost(s)
     bypass = s.setup.approach.way is Way.BYPASS
-    hidden = tuple(without_tags(s, unit) for unit in s.units if bypass and not unit.known)
+    hidden = tuple(without_tags(s.setup, unit) for unit in s.units if bypass and not unit.known)
     manned = tuple(
         Unit(unit.printed, guns=bare(unit).guns)
         for unit in s.units
-        if tracked(s) and unit.guns and not (bypass and not unit.known)
+        if tracked(s.setup) and unit.guns and not (bypass and not unit.known)
     )
     loose = _run_over(s)
     vehicle = s.vehicle
@@ -161,7 +178,7 @@ def _all(s: State) -> int:
 
 
 def _run_over(s: State) -> tuple[Arm | GunPiece, ...]:
-    return s.loose if tracked(s) else ()
+    return s.loose if tracked(s.setup) else ()
 
 
 def _mp(s: State) -> int:

@@ -8,11 +8,12 @@ from overrun.kernel import changed
 from overrun.rulesets.asl.close_combat import counter_after
 from overrun.rulesets.asl.counters import UnitKind, WeaponKind
 from overrun.rulesets.asl.damage import OnAFV
+from overrun.rulesets.asl.defensive_notes import Stage
 from overrun.rulesets.asl.defensive_table import gun_counter_after
 from overrun.rulesets.asl.figures import LATE, machine_guns, own_mode
 from overrun.rulesets.asl.ift import OnVehicle
-from overrun.rulesets.asl.setup import Concealment, Fired
-from overrun.rulesets.asl.state import Act, Arm, Crew, GunPiece, Hull, State, Unit, Vehicle
+from overrun.rulesets.asl.setup import Concealment, Fired, Setup
+from overrun.rulesets.asl.state import Act, Arm, Crew, GunPiece, Hull, Unit, Vehicle
 
 Tally = Mapping[str, int]
 
@@ -41,9 +42,9 @@ def merged_morale(old: Unit, now: Unit | None) -> Unit | None:
 # ------------------------------------------------------------------ IFT
 
 
-def after_ift(s: State, unit: Unit, *, cowered: bool, malfunction: bool) -> Unit:
+def after_ift(setup: Setup, unit: Unit, *, cowered: bool, malfunction: bool) -> Unit:
     """A unit and its MG after an IFT attack: First Fire, after SFF Final Fire; cowering makes it Final at once."""
-    used = machine_guns(s, unit)
+    used = machine_guns(setup, unit)
     late = own_mode(unit) in LATE
     mark = Fired.FINAL if late or cowered else Fired.FIRST
     arms = []
@@ -64,11 +65,11 @@ def after_directing(leader: Unit) -> Unit:
 # ------------------------------------------------------------------ SW and Guns
 
 
-def after_weapon(s: State, unit: Unit, act: Act, *, found: bool, again: bool, malfunction: bool) -> Unit:
+def after_weapon(setup: Setup, unit: Unit, act: Act, *, found: bool, again: bool, malfunction: bool) -> Unit:
     """A unit after a shot with a SW: the SW is marked unless it kept its ROF, and the unit when it can fire no more."""
     piece = act.piece
     assert isinstance(piece, Arm)
-    weapon = s.setup.weapons[piece.printed]
+    weapon = setup.weapons[piece.printed]
     arms = list(unit.arms)
     arms.remove(piece)
     if not found:
@@ -84,13 +85,13 @@ def after_weapon(s: State, unit: Unit, act: Act, *, found: bool, again: bool, ma
     if again:
         return after
     after = changed(after, uses=unit.uses + 1)
-    full = s.printed(unit).kind is not UnitKind.SQUAD or after.uses >= 2
+    full = setup.printed[unit.printed].kind is not UnitKind.SQUAD or after.uses >= 2
     return changed(after, fired=Fired.FIRST) if full and unit.fired is Fired.UNMARKED else after
 
 
-def after_gun(s: State, unit: Unit, piece: GunPiece, *, again: bool, malfunction: bool) -> Unit:
+def after_gun(stage: Stage, unit: Unit, piece: GunPiece, *, again: bool, malfunction: bool) -> Unit:
     """A crew after a shot with its Gun: the CA has turned, the Gun is marked unless it kept its ROF."""
-    fired = gun_counter_after(s.stage, piece.fired, kept_rate=again)
+    fired = gun_counter_after(stage, piece.fired, kept_rate=again)
     gun = changed(
         piece, fired=fired, malfunctioned=piece.malfunctioned or malfunction, ca_turns=0, ca_fixed=False, acquired=0
     )
@@ -101,9 +102,9 @@ def after_gun(s: State, unit: Unit, piece: GunPiece, *, again: bool, malfunction
 # ------------------------------------------------------------------ CC
 
 
-def after_close(s: State, unit: Unit, *, survives: bool) -> Unit:
+def after_close(setup: Setup, unit: Unit, *, survives: bool) -> Unit:
     """A unit after CC Reaction Fire: it and all its SW and Guns are marked, with CC if the vehicle survives (D7.21)."""
-    arms = tuple(sorted(_arm_after_close(s, arm) for arm in unit.arms))
+    arms = tuple(sorted(_arm_after_close(setup, arm) for arm in unit.arms))
     guns = tuple(changed(gun, fired=_gun_after_close(gun.fired)) for gun in unit.guns)
     return changed(
         unit,
@@ -116,8 +117,8 @@ def after_close(s: State, unit: Unit, *, survives: bool) -> Unit:
     )
 
 
-def _arm_after_close(s: State, arm: Arm) -> Arm:
-    return arm if s.setup.weapons[arm.printed].inherent else changed(arm, fired=counter_after(arm.fired))
+def _arm_after_close(setup: Setup, arm: Arm) -> Arm:
+    return arm if setup.weapons[arm.printed].inherent else changed(arm, fired=counter_after(arm.fired))
 
 
 def _gun_after_close(fired: Fired) -> Fired:

@@ -10,7 +10,7 @@ from overrun.rulesets.asl.fire_drm import overrun_drm
 from overrun.rulesets.asl.firepower import halved, weapons
 from overrun.rulesets.asl.hits import Target, bare, dressed
 from overrun.rulesets.asl.ift import column
-from overrun.rulesets.asl.lean import finished, without_tags
+from overrun.rulesets.asl.lean import finished, moment, without_tags
 from overrun.rulesets.asl.presence import armament, as_target, leading, place
 from overrun.rulesets.asl.run_down import Quarry, RunDown
 from overrun.rulesets.asl.setup import Entrenchment, Fired, asl
@@ -27,10 +27,11 @@ def declared_fp(s: State) -> Ledger:
 def in_order(s: State) -> tuple[Unit, ...]:
     """The targets of an attack on the Location, in the order that equal situations share."""
     targets = (unit for unit in s.units if not unit.has(Trait.STREET_FIGHTING))
+    now = moment(s)
 
     def key(unit: Unit) -> tuple[Unit, Unit]:
-        plain = without_tags(s, unit)
-        return plain, plain if finished(s, unit) else unit
+        plain = without_tags(s.setup, unit)
+        return plain, plain if finished(now, unit) else unit
 
     return tuple(sorted(targets, key=key))
 

@@ -105,9 +105,9 @@ def nerve_of(s: State, unit: Unit) -> Nerve:
     )
 
 
-def sw_left(s: State, unit: Unit) -> bool:
+def sw_left(setup: Setup, unit: Unit) -> bool:
     """Can the unit still fire a SW as First Fire? A squad fires two, or one beside its inherent FP; others fire one."""
-    if s.printed(unit).kind is not UnitKind.SQUAD:
+    if setup.printed[unit.printed].kind is not UnitKind.SQUAD:
         return unit.fired is Fired.UNMARKED and not unit.uses
     return unit.uses < (2 if unit.fired is Fired.UNMARKED else 1)
 

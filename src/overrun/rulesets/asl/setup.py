@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from fractions import Fraction
 
-from overrun.kernel import work
+from overrun.kernel import Hashed, hashed, work
 from overrun.rulesets.asl.counters import Gun, Unit, Vehicle, Weapon
 
 asl = work("ASL")
@@ -314,8 +314,9 @@ class RiderOpening:
     pinned: bool = False
 
 
+@hashed
 @dataclass(frozen=True, slots=True)
-class VehicleOpening:
+class VehicleOpening(Hashed):
     """The overrunning vehicle at the start.
 
     `mp_left` is what it may still spend; `mp_spent_here` what it has already spent in this Location. `crew_ml` is the

@@ -14,6 +14,7 @@ from overrun.kernel import (
     Each,
     Exit,
     Face,
+    Hashed,
     Ledger,
     Modifier,
     Node,
@@ -22,6 +23,7 @@ from overrun.kernel import (
     Returned,
     Seat,
     changed,
+    hashed,
 )
 from overrun.rulesets.asl.checks import Check, CheckKind
 from overrun.rulesets.asl.exposed import Exposed, Exposure, struck
@@ -32,8 +34,9 @@ from overrun.rulesets.asl.state import Unit
 LOST = frozenset({OnVehicle.ELIMINATED, OnVehicle.BURNING})
 
 
+@hashed
 @dataclass(frozen=True, slots=True)
-class Fusillade:
+class Fusillade(Hashed):
     """One IFT attack on the vehicle's exposed people, and on the vehicle itself if it is unarmored.
 
     `vehicle_drm` is the DRM against an unarmored vehicle (None: armored). `cowers`: doubles cost a column. `firers`

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from fractions import Fraction
 
-from overrun.kernel import changed
+from overrun.kernel import Hashed, changed, hashed
 from overrun.rulesets.asl import counters
 from overrun.rulesets.asl.defensive_notes import Stage
 from overrun.rulesets.asl.defensive_table import Mode
@@ -47,8 +47,9 @@ class Trait(StrEnum):
     WOUNDED = "wounded"
 
 
+@hashed
 @dataclass(frozen=True, slots=True, order=True)
-class Arm:
+class Arm(Hashed):
     """A support weapon: its counter, its fire counter, and whether it works. Inherent weapons have no counter."""
 
     printed: str
@@ -57,8 +58,9 @@ class Arm:
     entrenched: bool = False
 
 
+@hashed
 @dataclass(frozen=True, slots=True, order=True)
-class GunPiece:
+class GunPiece(Hashed):
     """A Gun: its marks and its Covered Arc, as hexspines still to turn."""
 
     printed: str
@@ -74,8 +76,9 @@ class GunPiece:
     acquired: int = 0
 
 
+@hashed
 @dataclass(frozen=True, slots=True, order=True)
-class Unit:
+class Unit(Hashed):
     """One defending unit with what it possesses.
 
     `fired` is the counter on it, `uses` counts the SW it has fired as First Fire, `shots` its attacks on the vehicle
@@ -159,8 +162,9 @@ class Hull(StrEnum):
     """It fell into a cellar: removed from the map."""
 
 
+@hashed
 @dataclass(frozen=True, slots=True, order=True)
-class Rider:
+class Rider(Hashed):
     """A Passenger or Rider of the vehicle."""
 
     printed: str
@@ -171,8 +175,9 @@ class Rider:
     """Printed FP of its SW."""
 
 
+@hashed
 @dataclass(frozen=True, slots=True)
-class Vehicle:
+class Vehicle(Hashed):
     """The overrunning vehicle's condition. `disabled` names its weapons that do not work."""
 
     hull: Hull = Hull.MOBILE
@@ -214,8 +219,9 @@ class Means(StrEnum):
     GUN = "gun"
 
 
+@hashed
 @dataclass(frozen=True, slots=True)
-class Act:
+class Act(Hashed):
     """One defensive attack that was chosen: by whom, with what, under which fire rule.
 
     The first of `units` is the attacker (for IFT fire all of them are); `leader` directs or joins. `notes` are the
@@ -231,8 +237,9 @@ class Act:
     atmm: bool = False
 
 
+@hashed
 @dataclass(frozen=True, slots=True, order=True)
-class Prey:
+class Prey(Hashed):
     """An enemy vehicle in the Location: its counter, how it stands, and who is in it."""
 
     printed: str
@@ -246,8 +253,9 @@ class Prey:
     riders: tuple[Rider, ...] = ()
 
 
+@hashed
 @dataclass(frozen=True, slots=True)
-class State:
+class State(Hashed):
     """One overrun in progress.
 
     `given` is what the file says of the vehicle and no step changes. `mp` is what the vehicle may still spend, `spent`
@@ -293,16 +301,18 @@ class State:
 
     def swap(self, old: Unit, *new: Unit) -> State:
         """The state with one unit replaced (by none: eliminated)."""
-        units = list(self.units)
-        units.remove(old)
-        return self.with_units((*units, *new))
+        return self.swap_all((old,), new)
 
     def swap_all(self, old: Iterable[Unit], new: Iterable[Unit]) -> State:
         """The state with several units replaced."""
+        return changed(self, units=self.swapped(old, new))
+
+    def swapped(self, old: Iterable[Unit], new: Iterable[Unit]) -> tuple[Unit, ...]:
+        """The defending units with several replaced, in canonical order."""
         units = list(self.units)
         for unit in old:
             units.remove(unit)
-        return self.with_units((*units, *new))
+        return tuple(sorted((*units, *new)))
 
 
 def opened(setup: Setup, opening: Opening) -> State:

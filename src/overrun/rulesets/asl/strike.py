@@ -13,6 +13,7 @@ from overrun.kernel import (
     Dice,
     Exit,
     Face,
+    Hashed,
     Ledger,
     Modifier,
     Node,
@@ -21,6 +22,7 @@ from overrun.kernel import (
     Returned,
     Seat,
     changed,
+    hashed,
 )
 from overrun.rulesets.asl.checks import Check, CheckKind
 from overrun.rulesets.asl.damage import OnAFV, Position, collateral_fp, on_afv, on_unarmored, position
@@ -64,8 +66,9 @@ class Aim:
     find_ledgers: tuple[Ledger, ...] = field(default=(), compare=False, repr=False)
 
 
+@hashed
 @dataclass(frozen=True, slots=True)
-class Strike:
+class Strike(Hashed):
     """One shot being resolved; `firer`, `fate`, `after`, `malfunction`, `again` and `found` go back to the caller.
 
     `again`: it kept its Rate of Fire. `abandons`: the crew left the immobilized vehicle.
