@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import count
 from typing import Any
 
 import pytest
@@ -47,6 +48,18 @@ def with_body(step: str, change: Callable[[Any], Any]) -> Any:
 )
 def test_a_broken_decision_is_caught(rules: Any, message: str) -> None:
     with pytest.raises(RulesError, match=message):
+        check_position(rules, position(1), NAMES)
+
+
+def test_a_live_state_that_refuses_what_the_full_state_does_not_is_caught() -> None:
+    asked = count()
+    rules = with_body(
+        "declare",
+        lambda node: replace(
+            node, refused=(*node.refused, Refusal(f"bail {next(asked)}", "Not now.", node.refused[0].cite))
+        ),
+    )
+    with pytest.raises(RulesError, match="the live state refuses"):
         check_position(rules, position(1), NAMES)
 
 

@@ -100,6 +100,10 @@ def check_position(rules: Rules[Any], position: Position[Any], measures: frozens
         _sound_decision(where, node)
     if _question(node) != _question(lean):
         raise RulesError(f"{where}: live state asks {_question(lean)}, full state {_question(node)}")
+    if isinstance(node, Decision) and isinstance(lean, Decision):
+        full_only = {refusal.id for refusal in node.refused}
+        if strange := sorted({refusal.id for refusal in lean.refused} - full_only):
+            raise RulesError(f"{where}: the live state refuses {strange}, which the full state does not")
     one, two = _exits(rules, step, node), _exits(rules, step, lean)
     if len(one) != len(two):
         raise RulesError(f"{where}: live state has {len(two)} exits, full state {len(one)}")
@@ -124,8 +128,8 @@ def _sound_decision(where: str, node: Decision[Any]) -> None:
 def _question(node: Node[Any]) -> tuple[Any, ...]:
     """What a node asks, apart from where its exits lead.
 
-    Refusals are left out: a live state drops what can never act again, and with it the refusals about it. They are for
-    players, who are always asked about the full state; that the options are the same is checked one by one.
+    Refusals may be fewer in a live state, which drops what can never act again. They are for players, who are always
+    asked about the full state; that the options are the same is checked one by one.
     """
     match node:
         case Decision():
