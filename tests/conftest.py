@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 import signal
+import tempfile
 
 import pytest
 
@@ -20,10 +23,16 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
         )
 
 
+def pytest_unconfigure() -> None:
+    """Remove what the tests kept."""
+    shutil.rmtree(os.environ["OVERRUN_CACHE"], ignore_errors=True)
+
+
 def pytest_configure() -> None:
-    """Let programs that tests start be interrupted, also where the tests themselves were started in the background.
+    """Keep the tests out of the user's cache of graphs, and let programs that tests start be interrupted.
 
     A shell makes its background commands ignore SIGINT, and whatever they start inherits that.
     """
+    os.environ["OVERRUN_CACHE"] = tempfile.mkdtemp(prefix="overrun-tests-")
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)

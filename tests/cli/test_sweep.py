@@ -30,7 +30,7 @@ values = [1, 2]
 def test_a_sweep_is_run_shown_and_asked(run: Run, tmp_path: Path) -> None:
     Path("grid.toml").write_text(GRID)
     ran = run("sweep", "grid.toml", "--out", "out", "--json")
-    assert json.loads(ran.out) == {"cells": 8, "answered": 6, "refused": 2, "out": "out"}
+    assert json.loads(ran.out) == {"cells": 8, "answered": 6, "refused": 2, "bounded": 0, "out": "out"}
     assert "8 of 8 cells" in ran.err
     assert "6 cells answered, 2 refused; in out." in run("sweep", "run", "grid.toml", "--out", "out").out
     told = json.loads(
@@ -77,4 +77,4 @@ def test_ctrl_c_leaves_a_folder_that_goes_on(run: Run, tmp_path: Path, workers: 
     assert b"cells are safe; the same command goes on" in out
     assert b"Traceback" not in err, err
     ran = run("sweep", "grid.toml", "--out", "out", "--json")
-    assert json.loads(ran.out) == {"cells": 16, "answered": 12, "refused": 4, "out": "out"}
+    assert json.loads(ran.out) == {"cells": 16, "answered": 12, "refused": 4, "bounded": 0, "out": "out"}

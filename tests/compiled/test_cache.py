@@ -74,6 +74,18 @@ def test_a_fact_that_equality_ignores_changes_the_name() -> None:
     assert written(woods, compared=True) == written(road, compared=True)
 
 
+def test_what_was_remembered_meanwhile_does_not_change_the_name() -> None:
+    @dataclass(frozen=True)
+    class Facts:
+        mp: int
+        remembered: dict[str, int] = field(default_factory=dict, init=False, compare=False)
+
+    before = named(drill, Position("declare", Facts(3)), (), True)
+    known = Facts(3)
+    known.remembered["cost"] = 2
+    assert named(drill, Position("declare", known), (), True) == before
+
+
 def test_sets_and_mappings_are_written_in_one_order() -> None:
     assert written(frozenset("abcdef")) == written(frozenset("fedcba"))
     assert written({"a": 1, "b": 2}) == written({"b": 2, "a": 1})
@@ -90,17 +102,32 @@ def test_what_has_no_content_is_not_kept(tmp_path: Path) -> None:
     assert "not kept: builtins.object cannot be named" in kept.note
 
 
-def test_a_game_with_moved_figures_is_not_kept(tmp_path: Path) -> None:
-    Cache(tmp_path).game(drill, position(1))
-    token = IN_FORCE.set(Revision({"TEM (Drill 1.2)": 1}))
+def under(revision: Revision, folder: Path) -> module.Kept:
+    token = IN_FORCE.set(revision)
     try:
-        moved = Cache(tmp_path).game(drill, position(1))
+        return Cache(folder).game(drill, position(1))
     finally:
         IN_FORCE.reset(token)
+
+
+def test_moved_figures_are_part_of_the_name(tmp_path: Path) -> None:
+    Cache(tmp_path).game(drill, position(1))
+    ways = [Revision({"TEM (Drill 1.2)": 1}), Revision({"TEM (Drill 1.2)": -1})]
+    first, second = ([under(way, tmp_path) for way in ways] for _ in range(2))
+    assert [kept.from_cache for kept in (*first, *second)] == [False, False, True, True]
     printed = Cache(tmp_path).game(drill, position(1))
-    assert (moved.from_cache, moved.note, printed.from_cache) == (False, "not kept: printed figures are moved", True)
-    assert value(moved) != value(printed)
-    assert len(graphs(tmp_path)) == 1
+    assert printed.from_cache
+    assert len({value(kept) for kept in (*second, printed)}) == 3
+    assert [value(kept) for kept in first] == [value(kept) for kept in second]
+
+
+def test_where_reading_is_watched_nothing_is_taken_from_the_folder(tmp_path: Path) -> None:
+    watching = [Revision(), Revision()]
+    Cache(tmp_path).game(drill, position(1))
+    for revision in watching:
+        kept = under(revision, tmp_path)
+        assert (kept.from_cache, kept.note) == (False, "not kept: the figures that it reads are watched")
+    assert "TEM (Drill 1.2)" in watching[1].seen
 
 
 @pytest.mark.parametrize("harm", [lambda b: b[:-1], lambda b: b"", lambda b: b[:200] + b"?" + b[201:], lambda b: b * 2])

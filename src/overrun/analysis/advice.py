@@ -57,8 +57,8 @@ def advice(pricing: Pricing, most: int | None = None) -> tuple[tuple[Advised, ..
 
 def _reach(pricing: Pricing, *, best: bool) -> list[Fraction]:
     """The chance that each row comes up under best play, or with every option taken equally often."""
-    solution = pricing.solution
-    rows, start = solution.game.rows, solution.game.start
+    solution, game = pricing.solution, pricing.solution.game
+    rows, start = game.rows, game.start
     chances = [Fraction(0)] * len(rows)
     for weight, _, child in start.arcs:
         chances[child] += Fraction(weight, start.total)
@@ -67,7 +67,7 @@ def _reach(pricing: Pricing, *, best: bool) -> list[Fraction]:
         row, chance = rows[index], chances[index]
         if row.seat is None or not chance:
             continue
-        taken = [option for option in row.options if not best or option.id == solution.best[row.key]]
+        taken = [option for option in row.options if not best or option.id == solution.taken(index)]
         for option in taken:
             for weight, _, child in option.arcs:
                 chances[child] += chance * weight / (option.total * len(taken))

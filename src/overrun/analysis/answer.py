@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import time
+from collections import deque
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
 from overrun.analysis.algebra import Key
-from overrun.analysis.errors import HiddenInformation
-from overrun.analysis.game import Game
+from overrun.analysis.bounds import Bounds, bounds
+from overrun.analysis.errors import HiddenInformation, TooLarge
+from overrun.analysis.graphs import Asked, Best, Extracted, Graphs
 from overrun.analysis.induction import Watch
 from overrun.analysis.odds import Distribution, Odds, odds
-from overrun.analysis.policy import Style, Styles, fixed, told
+from overrun.analysis.policy import Style, Styles, told
 from overrun.analysis.sample import Estimate, Sampled, sample
-from overrun.analysis.solve import Solution
 from overrun.kernel import Decision, Exit, InputError, Payoff, Problem, Restriction, Rules, Ruleset, Seat, Situation
 from overrun.kernel.measure import Kind
 
@@ -26,7 +28,9 @@ BEST: Styles = dict.fromkeys(Seat, Style.BEST)
 class Terms:
     """How the seats play and what they want, so that answers under equal terms can be compared.
 
-    `restrictions` names the cuts of options in force: an answer under one is a bound. The limits are those of `Watch`.
+    `restrictions` names the cuts of options in force: an answer under one is a bound. The limits are those of `Watch`;
+    `seconds`, if stated, is a limit too. What outgrows a limit is too large. Then there are bounds, if these terms ask
+    for any: those found in as many seconds again, or with each seat held to at most `widest` options of a decision.
     """
 
     payoff: Payoff
@@ -34,31 +38,64 @@ class Terms:
     restrictions: tuple[str, ...] = ()
     row_limit: int = 50_000
     megabyte_limit: int = 512
+    seconds: float | None = None
+    widest: int | None = None
 
 
 class Pricing:
-    """A situation under some terms. Raises `HiddenInformation` at once when only one seat knows part of it."""
+    """A situation under some terms. Raises `HiddenInformation` at once when only one seat knows part of it.
 
-    def __init__(self, ruleset: Ruleset, situation: Situation, terms: Terms, watch: Watch | None = None) -> None:
+    Solved graphs come from `graphs`: a kept one where there is one, else from the rules. What is too large for that has
+    `bounds`.
+    """
+
+    def __init__(
+        self,
+        ruleset: Ruleset,
+        situation: Situation,
+        terms: Terms,
+        watch: Watch | None = None,
+        graphs: Graphs | None = None,
+    ) -> None:
         if situation.hidden:
             raise HiddenInformation(situation.hidden)
         self.ruleset, self.situation, self.terms = ruleset, situation, terms
-        self.watch = watch or Watch(terms.row_limit, terms.megabyte_limit)
+        self.watch = _timed(watch or Watch(terms.row_limit, terms.megabyte_limit), terms.seconds)
         self.restrictions = named(ruleset.rules, terms.restrictions)
-        self.fixed = fixed(terms.styles, situation.plan, ruleset.rules)
+        self.graphs = graphs or Extracted()
+        self.asked = Asked(ruleset, situation, terms.styles, self.restrictions)
+        self.fixed = self.asked.choice
 
     @cached_property
-    def solution(self) -> Solution:
+    def solution(self) -> Best:
         """Best play of each seat that plays its best, against what the other does. Raises `TooLarge`."""
-        game = Game(
+        found = self.graphs.best(self.asked, self.terms.payoff, self.watch)
+        self.watch.doubts |= {*found.doubts}
+        return found
+
+    @cached_property
+    def bounded(self) -> Bounds | None:
+        """The best bounds on the attacker's value that the terms allow; None where they ask for none.
+
+        For what is too large. Raises `NotZeroSum`.
+        """
+        if self.terms.seconds is None and self.terms.widest is None:
+            return None
+        return deque([Bounds(), *self.bounds()], maxlen=1).pop()
+
+    def bounds(self) -> Iterator[Bounds]:
+        """Ever tighter bounds, as far as the terms allow. Raises `NotZeroSum`."""
+        return bounds(
             self.ruleset.rules,
             self.situation.start,
+            self.terms.payoff,
+            seconds=self.terms.seconds,
+            widest=self.terms.widest,
             choice=self.fixed,
             restrictions=self.restrictions,
-            watch=self.watch,
-            tallies=False,
+            row_limit=self.terms.row_limit,
+            megabyte_limit=self.terms.megabyte_limit,
         )
-        return Solution(game, self.terms.payoff)
 
     @property
     def values(self) -> Mapping[Seat, Fraction]:
@@ -98,12 +135,25 @@ class Pricing:
     @property
     def first(self) -> tuple[str, str] | None:
         """The likeliest first decision of a seat that plays its best: its step and the choice; None without any."""
-        game = self.solution.game
-        decisions = [(weight, number) for weight, _, number in game.start.arcs if game.rows[number].seat is not None]
-        if not decisions:
-            return None
-        key = game.rows[max(decisions)[1]].key
-        return key[0], self.solution.best[key]
+        return self.solution.first
+
+
+def _timed(watch: Watch, seconds: float | None) -> Watch:
+    """The watch, with a limit of time beside its others."""
+    if seconds is None:
+        return watch
+    begun, progress = time.monotonic(), watch.on_progress
+
+    def look(watch: Watch) -> None:
+        if time.monotonic() - begun > seconds:
+            raise TooLarge(
+                f"{watch.rows} decision rows in {seconds:g} seconds, and more to come", f"{seconds:g} seconds"
+            )
+        if progress is not None:
+            progress(watch)
+
+    watch.on_progress = look
+    return watch
 
 
 def named(rules: Rules[Any], names: Sequence[str]) -> tuple[Restriction, ...]:
@@ -154,6 +204,34 @@ def document(pricing: Pricing, found: Odds | Sampled) -> dict[str, Any]:
         "outcomes": outcomes,
         "restrictions": list(pricing.terms.restrictions),
         "bound": bool(pricing.terms.restrictions),
+        "not_verified": list(pricing.doubts),
+    }
+
+
+def bounds_document(span: tuple[Fraction | None, Fraction | None]) -> dict[str, Any]:
+    """Bounds as documents hold them; null where none was found."""
+    return {side: None if at is None else exact(at) for side, at in zip(("lower", "upper"), span, strict=True)}
+
+
+def bounded_document(pricing: Pricing, known: Bounds, reason: str) -> dict[str, Any]:
+    """The documented answer where only bounds on the value are known, and why."""
+    lower, upper = known.lower, known.upper
+    turned = None if upper is None else -upper, None if lower is None else -lower
+    return {
+        "system": pricing.ruleset.id,
+        "ruleset_version": pricing.ruleset.version,
+        "situation": pricing.situation.title,
+        "method": "bounds",
+        "policy": told(pricing.terms.styles),
+        "payoff": pricing.terms.payoff.name,
+        "reason": reason,
+        "worth": {
+            str(Seat.ATTACKER): bounds_document((lower, upper)),
+            str(Seat.DEFENDER): bounds_document(turned),
+        },
+        "rests_on": list(known.restrictions),
+        "restrictions": list(pricing.terms.restrictions),
+        "bound": bool(pricing.terms.restrictions) or not known.exact,
         "not_verified": list(pricing.doubts),
     }
 

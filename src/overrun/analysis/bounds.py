@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
-from overrun.analysis.algebra import Key
+from overrun.analysis.algebra import Choice, Key
 from overrun.analysis.errors import NotZeroSum, TooLarge
 from overrun.analysis.game import Game
 from overrun.analysis.induction import Watch
@@ -87,14 +87,26 @@ class _Held:
     """One seat kept to a few options: what was best when it was held more tightly, then one of each kind of exit.
 
     With `last` it is kept to the options offered last: to hold, to stop, to stay out. That makes the smallest games.
+    What `choice` decides without looking ahead stays as it is.
     """
 
-    def __init__(self, rules: Rules[Any], seat: Seat, width: int, best: dict[Key, str], last: bool = False) -> None:
+    def __init__(
+        self,
+        rules: Rules[Any],
+        seat: Seat,
+        width: int,
+        best: dict[Key, str],
+        *,
+        last: bool = False,
+        choice: Choice | None = None,
+    ) -> None:
         self.rules, self.seat, self.width, self.best, self.last = rules, seat, width, best, last
-        self.cut = False
+        self.choice, self.cut = choice, False
 
     def keep(self, position: Position[Any], node: Decision[Any]) -> Sequence[Exit[Any]]:
         if node.seat is not self.seat or len(node.options) <= self.width:
+            return node.options
+        if self.choice is not None and self.choice((position.step, position.state), node):
             return node.options
         self.cut = True
         if self.last:
@@ -113,24 +125,29 @@ class _OutOfTimeError(Exception):
     pass
 
 
-def bounds(
+def bounds(  # noqa: PLR0913  (each says what is bounded, or bounds the work)
     rules: Rules[Any],
     start: Position[Any],
     payoff: Payoff,
     *,
-    seconds: float,
+    seconds: float | None = None,
+    widest: int | None = None,
+    choice: Choice | None = None,
+    restrictions: Sequence[Restriction] = (),
     row_limit: int = 50_000,
     megabyte_limit: int = 512,
 ) -> Iterator[Bounds]:
     """Ever tighter bounds on the attacker's value, until they meet, the time is over, or wider choices no longer fit.
 
-    Raises `NotZeroSum` when the seats have payoffs of their own: then holding a seat bounds nothing.
+    No seat is held to more than `widest` options: unlike a time, that bounds the work alike on every machine. `choice`
+    and `restrictions` are those of the game that is bounded. Raises `NotZeroSum` when the seats have payoffs of their
+    own: then holding a seat bounds nothing.
     """
     if payoff.defender is not None:
         raise NotZeroSum(
             "Bounds need one payoff that both seats play for; this one gives the defender weights of his own."
         )
-    end = time.monotonic() + seconds
+    end = time.monotonic() + seconds if seconds is not None else float("inf")
     known = Bounds()
     best: dict[Seat, dict[Key, str]] = {seat: {} for seat in Seat}
     next_up = deque((seat, 1, False) for seat in (Seat.DEFENDER, Seat.ATTACKER))
@@ -138,19 +155,27 @@ def bounds(
         # One seat's wide game must not take the time in which the other's bound would tighten.
         until = now + (end - now) / len(next_up)
         seat, width, last = next_up.popleft()
-        held = _Held(rules, seat, width, best[seat], last)
-        attempt, solution = _attempt(held, start, payoff, until, Watch(row_limit, megabyte_limit))
+        held = _Held(rules, seat, width, best[seat], last=last, choice=choice)
+        watch = Watch(row_limit, megabyte_limit)
+        attempt, solution = _attempt(held, start, payoff, until, watch, restrictions=restrictions)
         known = known.after(attempt, whole=not held.cut)
         if solution is not None and not last:
             best[seat] = solution.best
-            next_up.append((seat, width * 2, False))
+            if widest is None or width * 2 <= widest:
+                next_up.append((seat, width * 2, False))
         elif width == 1 and not last:
             next_up.append((seat, 1, True))
         yield known
 
 
 def _attempt(
-    held: _Held, start: Position[Any], payoff: Payoff, end: float, watch: Watch
+    held: _Held,
+    start: Position[Any],
+    payoff: Payoff,
+    end: float,
+    watch: Watch,
+    *,
+    restrictions: Sequence[Restriction],
 ) -> tuple[Try, Solution | None]:
     def in_time(_: Watch) -> None:
         if time.monotonic() > end:
@@ -160,8 +185,10 @@ def _attempt(
     began = time.monotonic()
     cut = Restriction(f"{held.seat}_{held.width}", "a bound, not the value", held.keep)
     solution, reason = None, ""
+    cuts = (*restrictions, cut)
     try:
-        solution = Solution(Game(held.rules, start, restrictions=(cut,), watch=watch, tallies=False), payoff)
+        game = Game(held.rules, start, choice=held.choice, restrictions=cuts, watch=watch, tallies=False)
+        solution = Solution(game, payoff)
     except TooLarge as error:
         reason = f"{error.reached}, and the limit is {error.limit}"
     except _OutOfTimeError:

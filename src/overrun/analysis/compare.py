@@ -83,7 +83,9 @@ def _compared(pricing: Pricing, styles: Mapping[Seat, Style]) -> Compared:
     if styles == pricing.terms.styles:
         return Compared(play, pricing.solution.value)
     try:
-        other = Pricing(pricing.ruleset, pricing.situation, replace(pricing.terms, styles=styles))
+        other = Pricing(
+            pricing.ruleset, pricing.situation, replace(pricing.terms, styles=styles), graphs=pricing.graphs
+        )
         return Compared(play, other.solution.value)
     except InputError as error:
         return Compared(play, None, str(error.problems[0]))

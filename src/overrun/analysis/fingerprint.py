@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import hashlib
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
-from overrun.analysis.game import Game, Option
+from overrun.analysis.game import Option
+
+if TYPE_CHECKING:
+    from overrun.analysis.graphs import Graph
 
 
-def fingerprint(game: Game) -> str:
+def fingerprint(game: Graph) -> str:
     """Equal for games that no player could tell apart: same choices, chances, counts and endings everywhere."""
     of: list[bytes] = []
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from overrun.analysis import keypath
 from overrun.analysis.answer import Terms, exact
+from overrun.analysis.graphs import Graphs
 from overrun.analysis.policy import told
 from overrun.analysis.reckon import VALUE, Reckoned, reckon
 from overrun.kernel import InputError, Problem, Ruleset, Ruling, meant
@@ -49,11 +50,12 @@ def readings(
     answer: Answer | None = None,
     *,
     only: str | None = None,
+    graphs: Graphs | None = None,
 ) -> list[Read]:
     """The situation under each reading of each ruling, or of the one ruling named, in rulebook order.
 
-    Without `answer` they are reckoned here, one after the other. Raises `InputError` or `AnalysisError` when the
-    situation has no answer as it stands.
+    Without `answer` they are reckoned here, one after the other, on graphs from `graphs`. Raises `InputError` or
+    `AnalysisError` when the situation has no answer as it stands.
     """
     in_force = ruleset.load(document).rulings
     asked = [ruling for ruling in ruleset.rulings if only in (None, ruling.name)]
@@ -64,7 +66,7 @@ def readings(
     pairs = [(ruling, reading) for ruling in asked for reading in ruling.options]
     others = [(rule.name, reading) for rule, reading in pairs if reading != in_force.get(rule.name, rule.default)]
     documents = [document, *(keypath.changed(document, ("rulings", name), reading) for name, reading in others)]
-    base, *rest = answer(documents) if answer else (reckon(ruleset, each, terms) for each in documents)
+    base, *rest = answer(documents) if answer else (reckon(ruleset, each, terms, graphs=graphs) for each in documents)
     if base.refused:
         raise base.failure("the situation as it stands")
     answers = dict(zip(others, rest, strict=True))

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
 from overrun.analysis.answer import Pricing, Terms
-from overrun.analysis.errors import AnalysisError
-from overrun.analysis.fingerprint import fingerprint
-from overrun.analysis.odds import Odds
+from overrun.analysis.errors import AnalysisError, NotZeroSum, TooLarge
+from overrun.analysis.graphs import Graphs
 from overrun.kernel import InputError, OverrunError, Problem, RulesError, Ruleset
 from overrun.kernel.revision import IN_FORCE, Revision
 
@@ -35,20 +34,29 @@ class Reckoned:
     refused: str = ""
     code: str = ""
     """The code of the error that refused it."""
+    lower: Fraction | None = None
+    """Where an answer is refused as too large and the terms ask for bounds: of what the attacker can expect."""
+    upper: Fraction | None = None
+    rests_on: tuple[str, ...] = ()
+    """The cuts of options behind the bounds, in words; none where the bounds are the value."""
 
     def failure(self, where: str) -> OverrunError:
         """The refusal as an error again: the answer is impossible (`AnalysisError`), or the situation is wrong."""
         if self.code.startswith(AnalysisError.code):
-            return AnalysisError(self.refused)
+            error = AnalysisError(self.refused)
+            error.code = self.code
+            return error
         return InputError([Problem(where, self.refused.rstrip("."))])
+
+    @property
+    def span(self) -> tuple[Fraction | None, Fraction | None]:
+        """Between what the attacker's value lies: twice the value, or bounds; None where nothing is known."""
+        return (self.lower, self.upper) if self.refused else (self.values[0], self.values[0])
 
     def measure(self, name: str) -> Fraction:
         """A measure's mean, or the attacker's value under the name `value`."""
         return self.values[0] if name == VALUE else self.means[name]
 
-
-NOTHING = Odds("", {}, {})
-"""What is known of measures that nobody asked for."""
 
 VALUE = "value"
 """What the attacker can expect under the payoff; it may be chosen like a measure."""
@@ -71,6 +79,7 @@ class Job:
     document: Mapping[str, Any]
     terms: Terms
     moved: Mapping[str, int] = field(default_factory=dict)
+    graphs: Graphs | None = None
 
 
 Run = Callable[[Callable[[Job], tuple[Reckoned, dict[str, list[Any]]]], Sequence[Job]], Iterable[Any]]
@@ -78,28 +87,49 @@ Run = Callable[[Callable[[Job], tuple[Reckoned, dict[str, list[Any]]]], Sequence
 
 
 def reckon(
-    ruleset: Ruleset, document: Mapping[str, Any], terms: Terms, *, whole: bool = True, means: bool = True
+    ruleset: Ruleset,
+    document: Mapping[str, Any],
+    terms: Terms,
+    *,
+    whole: bool = True,
+    means: bool = True,
+    graphs: Graphs | None = None,
 ) -> Reckoned:
     """The answer to a document, or the reason why there is none. Raises nothing that the document can cause.
 
     Not `whole`: without the fingerprint of the game. Without `means`: neither means nor outcomes.
     """
     try:
-        pricing = Pricing(ruleset, ruleset.load(document), terms)
-        solution, found = pricing.solution, pricing.odds if means else NOTHING
+        pricing = Pricing(ruleset, ruleset.load(document), terms, graphs=graphs)
+        solution = pricing.solution
+        each, outcomes = solution.outlook() if means else ({}, {})
     except InputError as error:
         return Reckoned(refused="; ".join(str(problem) for problem in error.problems), code=error.code)
+    except TooLarge as error:
+        return _bounded(pricing, error)
     except AnalysisError as error:
         return Reckoned(refused=str(error), code=error.code)
     first = ": ".join(pricing.first or ())
-    each = {name: distribution.mean for name, distribution in found.measures.items()}
-    game = fingerprint(solution.game) if whole else ""
-    return Reckoned(solution.value, each, dict(found.outcomes), first, game, pricing.doubts)
+    game = solution.fingerprint() if whole else ""
+    return Reckoned(solution.value, each, dict(outcomes), first, game, pricing.doubts)
+
+
+def _bounded(pricing: Pricing, error: TooLarge) -> Reckoned:
+    refused = Reckoned(refused=str(error), code=error.code)
+    try:
+        known = pricing.bounded
+    except NotZeroSum:
+        return refused
+    return (
+        refused
+        if known is None
+        else replace(refused, lower=known.lower, upper=known.upper, rests_on=known.restrictions)
+    )
 
 
 def answered(job: Job) -> Reckoned:
     """Reckon a job that moves no figure."""
-    return reckon(job.find(job.system), job.document, job.terms)
+    return reckon(job.find(job.system), job.document, job.terms, graphs=job.graphs)
 
 
 def carry_out(job: Job) -> tuple[Reckoned, dict[str, list[Any]]]:
@@ -110,7 +140,7 @@ def carry_out(job: Job) -> tuple[Reckoned, dict[str, list[Any]]]:
     revision = Revision(job.moved)
     token = IN_FORCE.set(revision)
     try:
-        found = reckon(job.find(job.system), job.document, job.terms)
+        found = reckon(job.find(job.system), job.document, job.terms, graphs=job.graphs)
     except RulesError as error:
         found = Reckoned(refused=str(error))
     except Exception as error:

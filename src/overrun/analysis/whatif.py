@@ -8,7 +8,8 @@ from fractions import Fraction
 from typing import Any
 
 from overrun.analysis import keypath
-from overrun.analysis.answer import Terms, exact
+from overrun.analysis.answer import Terms, bounds_document, exact
+from overrun.analysis.graphs import Graphs
 from overrun.analysis.policy import told
 from overrun.analysis.reckon import VALUE, Reckoned, reckon
 from overrun.kernel import Ruleset
@@ -27,15 +28,36 @@ class WhatIf:
         return self.after.measure(name) - self.before.measure(name)
 
     @property
+    def bounded(self) -> bool:
+        """Is one of the answers, or are both, too large, so that only bounds on the value are known?"""
+        return bool(self.before.refused or self.after.refused)
+
+    @property
+    def span(self) -> tuple[Fraction | None, Fraction | None]:
+        """Between what the change of the value lies; None where nothing is known."""
+        (least, most), (low, high) = self.before.span, self.after.span
+        return (
+            None if low is None or most is None else low - most,
+            None if high is None or least is None else high - least,
+        )
+
+    @property
     def flips(self) -> bool:
         """Does best play begin with another choice?"""
         return self.before.first != self.after.first
 
 
 def what_if(
-    ruleset: Ruleset, document: Mapping[str, Any], terms: Terms, settings: Sequence[tuple[keypath.Path, Any]]
+    ruleset: Ruleset,
+    document: Mapping[str, Any],
+    terms: Terms,
+    settings: Sequence[tuple[keypath.Path, Any]],
+    graphs: Graphs | None = None,
 ) -> WhatIf:
-    """Both answers. Raises `InputError` when a setting is impossible or either situation cannot be answered."""
+    """Both answers, or bounds where the terms ask for them.
+
+    Raises `InputError` when a setting is impossible, and it or `AnalysisError` when a situation cannot be answered.
+    """
     changed, told_settings = dict(document), []
     for path, value in settings:
         try:
@@ -45,22 +67,33 @@ def what_if(
         changed = keypath.changed(changed, path, value)
         told_settings.append((keypath.told(path), old, value))
     ruleset.load(changed)
-    before, after = reckon(ruleset, document, terms), reckon(ruleset, changed, terms)
+    before, after = (reckon(ruleset, each, terms, graphs=graphs) for each in (document, changed))
     for when, found in (("as it stands", before), ("changed", after)):
-        if found.refused:
+        if found.refused and found.span == (None, None):
             raise found.failure(f"the situation {when}")
     return WhatIf(tuple(told_settings), before, after)
 
 
 def document(ruleset: Ruleset, terms: Terms, found: WhatIf) -> dict[str, Any]:
     """The documented answer (`docs/json-answers.md`)."""
-    return {
+    head = {
         "system": ruleset.id,
         "ruleset_version": ruleset.version,
-        "method": "exact",
+        "method": "bounds" if found.bounded else "exact",
         "policy": told(terms.styles),
         "payoff": terms.payoff.name,
         "settings": [{"key": key, "before": old, "after": new} for key, old, new in found.settings],
+    }
+    if found.bounded:
+        sides = {"before": found.before.span, "after": found.after.span, "difference": found.span}
+        rest = {"before": found.before.rests_on, "after": found.after.rests_on}
+        return head | {
+            "value": {side: bounds_document(span) for side, span in sides.items()},
+            "rests_on": {side: list(named) for side, named in rest.items()},
+            "restrictions": list(terms.restrictions),
+            "bound": True,
+        }
+    return head | {
         "measures": {
             name: {
                 "before": exact(found.before.measure(name)),

@@ -11,8 +11,11 @@ from rich.console import Console
 from rich.padding import Padding
 from rich.text import Text
 
+from overrun.analysis.answer import bounded_document
+from overrun.analysis.bounds import Bounds
 from overrun.analysis.policy import Style
 from overrun.cli import screen
+from overrun.kernel import Seat
 from overrun.kernel.measure import Kind
 from overrun.play.wording import number, percent, words
 
@@ -22,6 +25,7 @@ if TYPE_CHECKING:
     from overrun.analysis.odds import Odds
     from overrun.analysis.sample import Sampled
     from overrun.kernel import Measure, Ruleset
+    from overrun.store.opening import Opened
 
 LONGEST_FRACTION = 15
 """Characters of a fraction that help a reader; longer ones are in the JSON answer."""
@@ -181,6 +185,35 @@ def advised(console: Console, ruleset: Ruleset, decisions: Sequence[Advised], ev
         console.print()
     if every > len(decisions):
         console.print(Text(f"{every - len(decisions)} more are less likely; --decisions {every} shows all.\n"))
+
+
+def bounded(opened: Opened, asked: Pricing, known: Bounds, reason: str, *, json: bool) -> None:
+    """Print bounds on the value, what they rest on, and why there is no exact answer."""
+    if json:
+        print_json(bounded_document(asked, known, reason))
+        return
+    console = screen.screen()
+    screen.situation(console, opened, doubts=False)
+    console.print(Text(reason, style="yellow"))
+    how = "exact all the same, for its bounds meet" if known.exact else "a bound on either side"
+    console.print(Text(f"\nThe value for payoff {asked.terms.payoff.name}, {how}:", style="bold"))
+    least, most = (None if side is None else -side for side in (known.upper, known.lower))
+    for seat, lower, upper in ((Seat.ATTACKER, known.lower, known.upper), (Seat.DEFENDER, least, most)):
+        console.print(Text(f"    {asked.ruleset.seats[seat]}: {between(lower, upper)}"))
+    for cut in known.restrictions:
+        console.print(Text(f"    found with the {cut}"))
+    bound(console, asked)
+    console.print()
+    doubts(console, asked)
+
+
+def between(lower: Fraction | None, upper: Fraction | None) -> str:
+    """Bounds in words."""
+    if lower is None or upper is None:
+        told = [f"at least {points(lower)}"] if lower is not None else []
+        told += [f"at most {points(upper)}"] if upper is not None else []
+        return "".join(told) or "unknown"
+    return points(lower) if lower == upper else f"between {points(lower)} and {points(upper)}"
 
 
 def doubts(console: Console, asked: Pricing) -> None:

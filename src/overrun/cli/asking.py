@@ -5,14 +5,19 @@ from __future__ import annotations
 import sys
 import tomllib
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
 
 from overrun.analysis.answer import Pricing, Terms
+from overrun.analysis.bounds import Bounds
+from overrun.analysis.errors import AnalysisError, TooLarge
 from overrun.analysis.fresh import in_fresh_processes
 from overrun.analysis.payoff import read_payoff
 from overrun.analysis.policy import Style, read_styles
 from overrun.cli import progress
+from overrun.compiled import graphs
+from overrun.compiled.graphs import FromCache
 from overrun.kernel import InputError, Payoff, Problem, Ruleset, Seat, meant
 from overrun.play import record
 from overrun.play.session import Session
@@ -23,23 +28,50 @@ J = TypeVar("J")
 R = TypeVar("R")
 
 
-def pricing(opened: Opened, policy: str | None, payoff: str | None, restrictions: Sequence[str] = ()) -> Pricing:
+def pricing(
+    opened: Opened,
+    policy: str | None,
+    payoff: str | None,
+    restrictions: Sequence[str] = (),
+    within: float | None = None,
+) -> Pricing:
     """The situation under the terms a player asked for.
 
     Without a policy the stated plan is followed if the file has one; else both seats play their best.
     """
     default = Style.PLAN if opened.situation.plan else Style.BEST
-    terms = _terms(opened, policy, payoff, restrictions, default)
-    return Pricing(opened.ruleset, opened.situation, terms, progress.watch(terms))
+    terms = replace(_terms(opened, policy, payoff, restrictions, default), seconds=within)
+    return Pricing(opened.ruleset, opened.situation, terms, progress.watch(terms), FromCache())
 
 
-def comparison(opened: Opened, policy: str | None, payoff: str | None, restrictions: Sequence[str] = ()) -> Terms:
+def bounds_for(asked: Pricing, error: TooLarge) -> Bounds:
+    """Bounds where the exact answer is too large. Raises the error, with how to get bounds, where there are none."""
+    known = asked.bounded
+    if known is None or (known.lower is None and known.upper is None):
+        raise too_large(error, asked.terms)
+    return known
+
+
+def too_large(error: AnalysisError, terms: Terms) -> AnalysisError:
+    """The error with what to do next about bounds."""
+    if terms.seconds is None:
+        return AnalysisError(f"{error} Or ask for bounds on the value: --within SECONDS.")
+    return AnalysisError(f"{error} No bounds were found in {terms.seconds:g} seconds either: give it more.")
+
+
+def comparison(
+    opened: Opened,
+    policy: str | None,
+    payoff: str | None,
+    restrictions: Sequence[str] = (),
+    within: float | None = None,
+) -> Terms:
     """The terms under which a situation is compared with changed ones.
 
     Without a policy the stated plan is followed as far as it states something legal: a change may lead off it.
     """
     default = Style.PLAN_ELSE_BEST if opened.situation.plan else Style.BEST
-    return _terms(opened, policy, payoff, restrictions, default)
+    return replace(_terms(opened, policy, payoff, restrictions, default), seconds=within)
 
 
 def _terms(
@@ -84,7 +116,7 @@ def wanted(ruleset: Ruleset, payoff: str | None) -> Payoff:
 def side_by_side(work: Callable[[J], R], jobs: Sequence[J], processes: int) -> Iterator[R]:
     """Some work for each job, in a process of its own; how far it is stands on the error stream of a terminal."""
     watched = sys.stderr.isatty()
-    for count, result in enumerate(in_fresh_processes(work, jobs, processes, (opening.__name__,)), 1):
+    for count, result in enumerate(in_fresh_processes(work, jobs, processes, (opening.__name__, graphs.__name__)), 1):
         if watched:
             print(
                 f"\r{count} of {len(jobs)} answers", end="" if count < len(jobs) else "\n", file=sys.stderr, flush=True

@@ -13,7 +13,7 @@ from rich.text import Text
 
 from overrun.analysis.readings import Effect
 from overrun.cli import screen
-from overrun.cli.answers import LONGEST_FRACTION, points
+from overrun.cli.answers import LONGEST_FRACTION, between, points
 from overrun.kernel.measure import Kind
 from overrun.play.wording import number, percent, words
 
@@ -52,6 +52,9 @@ def what_if(console: Console, ruleset: Ruleset, found: WhatIf) -> None:
         was = "nothing" if old is None else json.dumps(old, ensure_ascii=False, default=str)
         console.print(Text.assemble((key, "bold"), f": {was} → {json.dumps(new, ensure_ascii=False, default=str)}"))
     console.print()
+    if found.bounded:
+        _bounded(console, found)
+        return
     rows: list[Sequence[str | Text]] = [("", Text("before", style="dim"), Text("after", style="dim"), "")]
     for name in ("value", *found.before.means):
         before, after = found.before.measure(name), found.after.measure(name)
@@ -69,6 +72,17 @@ def what_if(console: Console, ruleset: Ruleset, found: WhatIf) -> None:
         console.print(Text(f"Best play begins otherwise: {first} → {found.after.first or 'nothing'}", style="yellow"))
     else:
         console.print(f"Best play begins as before: {found.before.first or 'nothing is to be chosen'}")
+
+
+def _bounded(console: Console, found: WhatIf) -> None:
+    """Print between what the values lie, and why no more is known."""
+    for label, one in (("before", found.before), ("after", found.after)):
+        console.print(Text.assemble((f"value to the attacker {label}", "bold"), f": {between(*one.span)}"))
+        for cut in one.rests_on:
+            console.print(f"    found with the {cut}")
+        if one.refused:
+            console.print(Text(f"    {one.refused}", style="yellow"))
+    console.print(Text.assemble(("change", "bold"), f": {between(*found.span)}"))
 
 
 def sensitive(console: Console, ruleset: Ruleset, found: Sensitivity) -> None:

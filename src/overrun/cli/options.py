@@ -23,6 +23,14 @@ Payoff = Annotated[
 Restrict = Annotated[
     list[str] | None, typer.Option(metavar="NAME", help="Cut options by a restriction of the game, and get a bound.")
 ]
+Within = Annotated[
+    float | None,
+    typer.Option(
+        metavar="SECONDS",
+        min=0.1,
+        help="Where the exact answer takes longer, give bounds on the value, found in as many seconds again.",
+    ),
+]
 Output = Annotated[
     str | None, typer.Option("--output", "-o", metavar="FILE", help="Write there; a file that exists is kept.")
 ]

@@ -5,11 +5,13 @@ from __future__ import annotations
 import logging
 import sys
 import tomllib
+from dataclasses import replace
 from pathlib import Path
 from time import monotonic
 
 from overrun.analysis.reckon import measure_names
 from overrun.cli import asking
+from overrun.compiled.graphs import FromCache
 from overrun.kernel import InputError, Problem
 from overrun.store import opening
 from overrun.sweep import grid as grids
@@ -28,10 +30,11 @@ def work_of(name: str) -> Work:
     beside = Path(name).parent / read.base
     opened = opening.scenario(str(beside) if beside.is_file() else read.base)
     terms = asking.comparison(opened, read.policy, read.payoff, read.restrict)
+    terms = replace(terms, row_limit=read.rows or terms.row_limit, widest=read.widest)
     measures = tuple(measure_names(opened.ruleset, read.measures))
     stamp = rules_of(opened.ruleset.id)
     grid = Grid(opened.ruleset.id, stamp, opened.situation.document, terms, measures, read.combine, read.axes)
-    return Work(opening.system, grid)
+    return Work(opening.system, grid, FromCache())
 
 
 def rules_of(system: str) -> str:

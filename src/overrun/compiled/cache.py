@@ -9,13 +9,16 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from errno import EACCES, EDQUOT, ENOSPC, EPERM, EROFS
+from functools import lru_cache
 from hashlib import sha256
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
 from tempfile import mkstemp
+from time import process_time
 from typing import Any
 
+from overrun.analysis.algebra import Choice
 from overrun.analysis.game import Game
 from overrun.analysis.induction import Watch
 from overrun.compiled.canonical import content
@@ -28,6 +31,14 @@ SUFFIX = ".graph"
 MEGABYTES = 512
 STALE_SECONDS = 24 * 3600
 """A part-written file this old was left behind by a run that was killed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Play:
+    """How seats play that do not look ahead, and what tells that from every other way to play."""
+
+    choice: Choice
+    told: Any
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +59,7 @@ class Cache:
 
     def __init__(self, folder: Path | None = None, megabytes: int = MEGABYTES) -> None:
         self.folder, self.megabytes = folder or default_folder(), megabytes
+        self._room = 0.0
 
     def game(
         self,
@@ -57,31 +69,41 @@ class Cache:
         restrictions: Sequence[Restriction] = (),
         watch: Watch | None = None,
         whole: bool = True,
+        play: Play | None = None,
+        ask: bool = True,
+        worth: float = 0.0,
     ) -> Kept:
         """The graph of a start, from the folder or by extraction. Raises what `Game` raises.
 
-        `whole` graphs know distributions; others are smaller and know means only.
+        `whole` graphs know distributions; others are smaller and know means only. The folder is looked into if told to
+        `ask`, and written to when extraction took `worth` processor seconds or more.
         """
-        try:
-            name = named(ruleset, start, restrictions, whole)
-        except RulesError as error:
-            return Kept(self._extracted(ruleset, start, restrictions, watch, whole), False, f"not kept: {error}")
-        found, note = self._read(self.folder / name)
+        name, note, found, told = "", "", None, None if play is None else play.told
+        if ask:
+            name, note = self._name(ruleset, start, restrictions, whole, told)
+        if name:
+            found, note = self._read(self.folder / name)
         if found is not None:
             return Kept(found, True)
-        compiled = self._extracted(ruleset, start, restrictions, watch, whole)
-        problem = self._write(self.folder / name, packed(compiled))
-        return Kept(compiled, False, "; ".join(filter(None, (note, problem))))
+        begun, choice = process_time(), None if play is None else play.choice
+        game = Game(ruleset.rules, start, choice=choice, restrictions=restrictions, watch=watch, tallies=whole)
+        compiled = flat(game, states=True)
+        if process_time() - begun >= worth:
+            if not ask:
+                name, note = self._name(ruleset, start, restrictions, whole, told)
+            if name:
+                problem = self._write(self.folder / name, packed(compiled))
+                note = "; ".join(filter(None, (note, problem)))
+        return Kept(compiled, False, note)
 
-    def _extracted(
-        self,
-        ruleset: Ruleset,
-        start: Position[Any],
-        restrictions: Sequence[Restriction],
-        watch: Watch | None,
-        whole: bool,
-    ) -> Compiled:
-        return flat(Game(ruleset.rules, start, restrictions=restrictions, watch=watch, tallies=whole))
+    def _name(
+        self, ruleset: Ruleset, start: Position[Any], restrictions: Sequence[Restriction], whole: bool, told: Any
+    ) -> tuple[str, str]:
+        """The file name of a graph, or none and the reason in words."""
+        try:
+            return named(ruleset, start, restrictions, whole, told), ""
+        except RulesError as error:
+            return "", f"not kept: {error}"
 
     def _read(self, path: Path) -> tuple[Compiled | None, str]:
         try:
@@ -114,10 +136,14 @@ class Cache:
                 with suppress(OSError):
                     os.unlink(part)
             return in_words(error, self.folder, "written")
-        self._evict(keep=path)
+        # The folder is gone through once it may be full, not after each of a sweep's thousand graphs.
+        self._room -= len(block)
+        if self._room < 0:
+            self._room = self._evict(keep=path) / 10
         return ""
 
-    def _evict(self, keep: Path) -> None:
+    def _evict(self, keep: Path) -> float:
+        """Remove what is too much, and leftovers of killed runs; the bytes that there is room for afterwards."""
         used: list[tuple[float, int, Path]] = []
         found: list[Path] = []
         with suppress(OSError):  # another run may remove the folder
@@ -137,6 +163,7 @@ class Cache:
                 with suppress(OSError):
                     path.unlink()
                 total -= size
+        return max(0.0, self.megabytes * 1_000_000 - total)
 
 
 def default_folder() -> Path:
@@ -159,16 +186,21 @@ def in_words(error: OSError, folder: Path, what: str) -> str:
     return f"not kept: {folder} cannot be {what} ({error.strerror})"
 
 
-def named(ruleset: Ruleset, start: Position[Any], restrictions: Sequence[Restriction], whole: bool) -> str:
+def named(
+    ruleset: Ruleset, start: Position[Any], restrictions: Sequence[Restriction], whole: bool, told: Any = None
+) -> str:
     """The file name of a graph. Raises `RulesError` where part of the situation cannot be named by its content.
 
-    While a revision is in force nothing is named: its graph is not of the printed game, and reading it must be seen.
+    Figures that a revision moves are part of the name. While a revision only watches which figures are read, nothing is
+    named: reading them must be seen.
     """
-    if IN_FORCE.get() is not None:
-        raise RulesError("printed figures are moved")
+    revision = IN_FORCE.get()
+    if revision is not None and not revision.moved:
+        raise RulesError("the figures that it reads are watched")
+    moved = {} if revision is None else revision.moved
     cuts = tuple(restriction.name for restriction in restrictions)
     version = ruleset.id, ruleset.version, sources(ruleset.rules)
-    return f"{ruleset.id}-{content(MAGIC, version, start, cuts, whole)[:40]}{SUFFIX}"
+    return f"{ruleset.id}-{content(MAGIC, version, start, cuts, whole, told, moved)[:40]}{SUFFIX}"
 
 
 def sources(rules: Rules[Any]) -> str:
@@ -176,12 +208,23 @@ def sources(rules: Rules[Any]) -> str:
 
     The kernel and the extraction count too: a changed rule, figure or reader never finds an old graph.
     """
-    modules = {step.body.__module__ for step in rules.steps.values()}
-    packages = {sys.modules[module].__package__ or "" for module in modules}
-    if "" in packages:
+    own = packages(rules)
+    if "" in own:
         raise RulesError(f"{rules.name} is not part of a package, so its files have no name")
+    return _written_in(tuple(sorted({*own, "overrun.analysis", __package__ or ""})))
+
+
+def packages(rules: Rules[Any]) -> tuple[str, ...]:
+    """The packages that the steps are written in, and the kernel; an empty name for steps outside every package."""
+    modules = {step.body.__module__ for step in rules.steps.values()}
+    return ("overrun.kernel", *sorted({sys.modules[module].__package__ or "" for module in modules}))
+
+
+@lru_cache(maxsize=64)
+def _written_in(folders: tuple[str, ...]) -> str:
+    """One hash over the files of some packages. What a process has imported does not change while it runs."""
     total = sha256()
-    for package in sorted(packages | {"overrun.kernel", "overrun.analysis", __package__ or ""}):
+    for package in folders:
         for name, text in _files(files(package), package):
             total.update(f"{name}\n{len(text)}\n".encode())
             total.update(text)

@@ -18,7 +18,9 @@ PLAIN = (int, str, float, bool, type(None), bytes, Fraction)
 
 
 def written(value: Any, *, compared: bool = False) -> str:  # noqa: PLR0911  (one return per kind of value)
-    """A value in one spelling. With `compared` only the fields that equality reads, else every field.
+    """A value in one spelling. With `compared` only the fields that equality reads, else every one that it is made of.
+
+    Fields that are not given when a value is made follow from the others, such as what was worked out and remembered.
 
     Raises `RulesError` for what has no spelling of its own, such as an open file or a function that closes over values.
     """
@@ -28,7 +30,7 @@ def written(value: Any, *, compared: bool = False) -> str:  # noqa: PLR0911  (on
     if isinstance(value, Enum):
         return f"{kind.__qualname__}.{value.name}"
     if is_dataclass(value):
-        read = (field.name for field in fields(value) if field.compare or not compared)
+        read = (field.name for field in fields(value) if (field.compare if compared else field.init))
         return f"{kind.__qualname__}({_all((getattr(value, name) for name in read), compared)})"
     if isinstance(value, (tuple, list)):
         return f"[{_all(value, compared)}]"

@@ -13,6 +13,7 @@ from overrun.analysis.algebra import Key
 from overrun.analysis.game import Game, Option
 from overrun.analysis.tally import Tally
 from overrun.compiled.canonical import digest
+from overrun.compiled.states import pack
 from overrun.kernel import RulesError, Seat
 
 SEATS = (Seat.ATTACKER, Seat.DEFENDER)
@@ -49,6 +50,8 @@ class Compiled:
     gains: list[int]
     doubts: tuple[str, ...] = ()
     digests: array[int] = field(default_factory=lambda: array("Q"))
+    states: bytes = b""
+    """The states of the decisions as `states.pack` writes them, where they were asked for."""
 
     @property
     def root(self) -> int:
@@ -105,8 +108,8 @@ class Compiled:
         return found
 
 
-def flat(game: Game) -> Compiled:
-    """The arrays of an extracted game."""
+def flat(game: Game, *, states: bool = False) -> Compiled:
+    """The arrays of an extracted game, with the `states` of its decisions if they shall be shown."""
     rows: list[Sequence[Option]] = [*(row.options for row in game.rows), (game.start,)]
     options = list(chain.from_iterable(rows))
     tallies: dict[Tally, int] = {(): 0}
@@ -138,6 +141,7 @@ def flat(game: Game) -> Compiled:
         gains=[gain for option in options for gain in option.gains.values()],
         doubts=tuple(sorted(game.watch.doubts)),
         digests=digests,
+        states=pack(game) if states else b"",
     )
 
 

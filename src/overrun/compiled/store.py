@@ -12,7 +12,7 @@ from typing import Any
 from overrun.compiled.graph import Compiled
 from overrun.kernel import OverrunError
 
-MAGIC = b"overrun graph 1\n"
+MAGIC = b"overrun graph 2\n"
 _ARRAYS = ("first", "arcs", "to", "tally", "gained", "gain_of", "digests")
 _NUMBERS = ("weights", "totals", "gains")
 
@@ -26,7 +26,7 @@ class DamagedGraph(OverrunError):  # noqa: N818  (what a user is told)
 def packed(compiled: Compiled) -> bytes:
     """The graph as bytes: a magic line, a checksum, a JSON head, then the arrays, little-endian."""
     words, names = sorted(set(compiled.words)), sorted(set(compiled.names))
-    parts: dict[str, bytes] = {"seats": compiled.seats}
+    parts: dict[str, bytes] = {"seats": compiled.seats, "states": compiled.states}
     for name in _ARRAYS:
         parts[name] = _bytes(getattr(compiled, name))
     places = {word: place for place, word in enumerate(words)}
@@ -74,6 +74,7 @@ def unpacked(block: bytes) -> Compiled:
         doubts=tuple(head["doubts"]),
         tallies=tuple(tuple((name, count) for name, count in tally) for tally in head["tallies"]),
         seats=parts["seats"],
+        states=parts["states"],
         words=tuple(map(head["words"].__getitem__, _array("I", parts["word"]))),
         names=tuple(map(head["names"].__getitem__, _array("I", parts["name"]))),
         **fields,

@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from time import perf_counter
 from typing import Any
 
-from overrun.analysis.reckon import VALUE, Find, reckon
+from overrun.analysis.graphs import Graphs
+from overrun.analysis.reckon import VALUE, Find, Reckoned, reckon
 from overrun.kernel import InputError
 from overrun.sweep.grid import Grid
 
@@ -26,10 +28,11 @@ class Chunk:
 
 @dataclass(frozen=True)
 class Work:
-    """What a worker needs to answer cells: the grid, and how to find its ruleset there."""
+    """What a worker needs to answer cells: the grid, how to find its ruleset there, and where graphs may be kept."""
 
     find: Find
     grid: Grid
+    graphs: Graphs | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,33 +44,47 @@ class Answered:
     seconds: float
 
 
+SIDES = ("value_lower", "value_upper")
+"""The columns of bounds."""
+
+
 def answer(work: Work, chunk: Chunk) -> Answered:
     """Answer every cell of a chunk. A situation that is illegal is a row that says why."""
     begun = perf_counter()
     ruleset = work.find(work.grid.system)
-    rows = [row(work.grid, ruleset, cell) for cell in range(chunk.start, chunk.stop)]
+    rows = [row(work.grid, ruleset, cell, work.graphs) for cell in range(chunk.start, chunk.stop)]
     return Answered(chunk, rows, perf_counter() - begun)
 
 
-def row(grid: Grid, ruleset: Any, cell: int) -> dict[str, Any]:
-    """One cell: its number, its values, and the measures, exact and rounded; or why it is refused."""
+def row(grid: Grid, ruleset: Any, cell: int, graphs: Graphs | None = None) -> dict[str, Any]:
+    """One cell: its number, its values, and the measures, exact and rounded; or why it is refused.
+
+    Where a grid asks for bounds, a cell that is too large has those of the value in columns of their own.
+    """
     values = {axis.key: plain(value) for axis, value in zip(grid.axes, grid.values(cell), strict=True)}
     found: Mapping[str, Any]
     try:
-        reckoned = reckon(ruleset, grid.situation(cell), grid.terms, whole=False, means=set(grid.measures) != {VALUE})
-        refused = reckoned.refused
+        means = set(grid.measures) != {VALUE}
+        reckoned = reckon(ruleset, grid.situation(cell), grid.terms, whole=False, means=means, graphs=graphs)
     except InputError as error:
-        refused = "; ".join(map(str, error.problems))
-    if refused:
-        found = {"status": "refused", "reason": refused, "first_choice": None}
+        reckoned = Reckoned(refused="; ".join(map(str, error.problems)))
+    if reckoned.refused:
+        status = "refused" if reckoned.span == (None, None) else "bounded"
+        found = {"status": status, "reason": reckoned.refused, "first_choice": None}
         for name in grid.measures:
-            found = {**found, name: None, f"{name}_exact": None}
-        return {"cell": cell, **values, **found}
-    found = {"status": "answered", "reason": None, "first_choice": reckoned.first}
-    for name in grid.measures:
-        measure = reckoned.measure(name)
-        found = {**found, name: float(measure), f"{name}_exact": str(measure)}
+            found = {**found, **_number(name, None)}
+    else:
+        found = {"status": "answered", "reason": None, "first_choice": reckoned.first}
+        for name in grid.measures:
+            found = {**found, **_number(name, reckoned.measure(name))}
+    if grid.terms.widest is not None:
+        for side, at in zip(SIDES, reckoned.span, strict=True):
+            found = {**found, **_number(side, at)}
     return {"cell": cell, **values, **found}
+
+
+def _number(name: str, value: Fraction | None) -> dict[str, Any]:
+    return {name: None if value is None else float(value), f"{name}_exact": None if value is None else str(value)}
 
 
 def plain(value: Any) -> Any:

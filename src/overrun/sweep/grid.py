@@ -18,7 +18,7 @@ from overrun.kernel import InputError, Problem
 MOST_CELLS = 1_000_000
 """More cells than this are a mistake, or several sweeps."""
 
-KEYS = ("base", "policy", "payoff", "restrict", "measures", "combine", "axis")
+KEYS = ("base", "policy", "payoff", "restrict", "measures", "combine", "axis", "rows", "widest")
 AXIS_KEYS = ("key", "values", "from", "to", "step")
 
 
@@ -39,7 +39,11 @@ class Axis:
 
 @dataclass(frozen=True, slots=True)
 class GridFile:
-    """A grid file as it was read: names are still names. `base` is a scenario file or the name of a shipped one."""
+    """A grid file as it was read: names are still names. `base` is a scenario file or the name of a shipped one.
+
+    `rows` limits the decisions of a cell; where one is too large, `widest` asks for bounds with each seat held to at
+    most so many options.
+    """
 
     base: str
     policy: str | None
@@ -48,6 +52,8 @@ class GridFile:
     measures: tuple[str, ...]
     combine: Combine
     axes: tuple[Axis, ...]
+    rows: int | None = None
+    widest: int | None = None
 
 
 @dataclass(frozen=True)
@@ -98,6 +104,7 @@ class Grid:
             "payoff": [sorted((name, str(weight)) for name, weight in weights.items()) if weights else None
                        for weights in (terms.payoff.weights, terms.payoff.defender)],
             "restrict": terms.restrictions,
+            "limits": [terms.row_limit, terms.megabyte_limit, terms.widest],
             "measures": self.measures,
             "combine": self.combine,
             "axes": [[axis.key, axis.values] for axis in self.axes],
@@ -135,6 +142,7 @@ def read(document: Mapping[str, Any]) -> GridFile:
         problems.append(
             Problem("combine", f"zip needs axes of one length: {told_lengths}", "axes of one length, or product")
         )
+    limits = [_whole(document, key, problems) for key in ("rows", "widest")]
     if problems:
         raise InputError(problems)
     if (cells := count(Combine(combine), axes)) > MOST_CELLS:
@@ -148,6 +156,7 @@ def read(document: Mapping[str, Any]) -> GridFile:
         lists["measures"] or ("value",),
         Combine(combine),
         tuple(axes),
+        *limits,
     )
 
 
@@ -155,6 +164,14 @@ def _text(document: Mapping[str, Any], key: str, problems: list[Problem]) -> str
     found = document.get(key)
     if found is not None and not isinstance(found, str):
         problems.append(Problem(key, f"{found!r} is of the wrong kind", "text in quotes"))
+        return None
+    return found
+
+
+def _whole(document: Mapping[str, Any], key: str, problems: list[Problem]) -> int | None:
+    found = document.get(key)
+    if found is not None and (type(found) is not int or found < 1):
+        problems.append(Problem(key, f"{found!r} is of the wrong kind", "a whole number, 1 or more"))
         return None
     return found
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from overrun.kernel import InputError, Problem
-from overrun.sweep.cells import Answered, Chunk
+from overrun.sweep.cells import SIDES, Answered, Chunk
 from overrun.sweep.grid import Grid
 
 FORMAT = "overrun-sweep"
@@ -110,7 +110,7 @@ def schema(grid: Grid) -> Any:
             kind = pyarrow.bool_()
         columns.append((axis.key, kind))
     columns += [(name, pyarrow.string()) for name in ("status", "reason", "first_choice")]
-    for name in grid.measures:
+    for name in (*grid.measures, *(SIDES if grid.terms.widest is not None else ())):
         columns += [(name, pyarrow.float64()), (f"{name}_exact", pyarrow.string())]
     return pyarrow.schema(columns, metadata={"sweep": grid.identity})
 

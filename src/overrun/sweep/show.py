@@ -99,9 +99,10 @@ def query(folder: Path, sql: str) -> tuple[Sequence[str], list[tuple[Any, ...]],
 def state(folder: Path) -> dict[str, Any]:
     """How far a sweep is: cells asked for, answered, refused."""
     asked = manifest(folder)
-    answered = refused = 0
+    answered = refused = bounded = 0
     for file in part_files(folder):
         column = arrow().parquet.read_table(file, columns=["status"]).column("status").to_pylist()
         answered += column.count("answered")
         refused += column.count("refused")
-    return {"cells": asked["cells"], "answered": answered, "refused": refused}
+        bounded += column.count("bounded")
+    return {"cells": asked["cells"], "answered": answered, "refused": refused, "bounded": bounded}

@@ -6,12 +6,12 @@ from typing import Annotated
 
 import typer
 
-from overrun.cli.options import Json, Payoff, Policy, Restrict, Scenario
+from overrun.cli.options import Json, Payoff, Policy, Restrict, Scenario, Within
 
 PLACE = 45
 
 
-def advise(
+def advise(  # noqa: PLR0913  (each is an option of the command)
     file: Scenario,
     *,
     policy: Policy = "best",
@@ -24,6 +24,7 @@ def advise(
         str | None, typer.Option(metavar="LOG", help="Judge the choices of this log of the scenario, too.")
     ] = None,
     decisions: Annotated[int, typer.Option(metavar="N", min=1, help="How many decisions to show.")] = 10,
+    within: Within = None,
     json: Json = False,
 ) -> None:
     """Advise both seats: the best option at each decision.
@@ -32,11 +33,17 @@ def advise(
     """
     from overrun.analysis import compare as ways_to_play
     from overrun.analysis.advice import advice, advice_document
+    from overrun.analysis.errors import TooLarge
     from overrun.cli import answers, asking, comparisons, screen
     from overrun.store import opening
 
     opened = opening.scenario(file)
-    asked = asking.pricing(opened, policy, payoff, restrict or ())
+    asked = asking.pricing(opened, policy, payoff, restrict or (), within)
+    try:
+        asked.solution  # noqa: B018  (it may turn out to be too large: that is told before anything is printed)
+    except TooLarge as error:
+        answers.bounded(opened, asked, asking.bounds_for(asked, error), str(error), json=json)
+        return
     session = None if log is None else asking.played(opened, log)
     ways = ways_to_play.compare(asked, session) if compare or session is not None else []
     chosen = [] if session is None else ways_to_play.choices(asked, session)
@@ -46,7 +53,7 @@ def advise(
         found |= {"choices": ways_to_play.choices_document(chosen)} if session is not None else {}
         answers.print_json(found)
         return
-    shown, every = advice(asked, decisions)  # before anything is printed: it may turn out to be too large
+    shown, every = advice(asked, decisions)
     console = screen.screen()
     screen.situation(console, opened, doubts=False)
     answers.worth(console, asked)

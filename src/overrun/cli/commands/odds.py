@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from overrun.cli.options import Json, Payoff, Policy, Restrict, Scenario
+from overrun.cli.options import Json, Payoff, Policy, Restrict, Scenario, Within
 
 if TYPE_CHECKING:
     from overrun.analysis.answer import Terms
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 PLACE = 40
 
 
-def odds(
+def odds(  # noqa: PLR0913  (each is an option of the command)
     file: Scenario,
     *,
     policy: Policy = None,
@@ -28,6 +28,7 @@ def odds(
         int | None, typer.Option(metavar="N", help="Estimate from N generated overruns, with standard errors.")
     ] = None,
     seed: Annotated[int, typer.Option(metavar="N", help="The seed of --sample.")] = 1,
+    within: Within = None,
     json: Json = False,
 ) -> None:
     """Price an overrun exactly.
@@ -36,6 +37,7 @@ def odds(
     scenario if it states one, else both play their best.
     """
     from overrun.analysis.answer import document
+    from overrun.analysis.errors import TooLarge
     from overrun.cli import answers, asking, screen
     from overrun.store import opening
 
@@ -43,8 +45,12 @@ def odds(
     if ruling is not None:
         _side_by_side(opened, ruling, asking.comparison(opened, policy, payoff, restrict or ()), json=json)
         return
-    asked = asking.pricing(opened, policy, payoff, restrict or ())
-    found = asked.odds if sample is None else asked.sampled(sample, seed)
+    asked = asking.pricing(opened, policy, payoff, restrict or (), within)
+    try:
+        found = asked.odds if sample is None else asked.sampled(sample, seed)
+    except TooLarge as error:
+        answers.bounded(opened, asked, asking.bounds_for(asked, error), str(error), json=json)
+        return
     if json:
         answers.print_json(document(asked, found))
         return
@@ -59,8 +65,9 @@ def _side_by_side(opened: Opened, ruling: str, terms: Terms, *, json: bool) -> N
     """The answer under each reading of one ruling."""
     from overrun.analysis import readings
     from overrun.cli import answers, comparisons, screen
+    from overrun.compiled.graphs import FromCache
 
-    found = readings.readings(opened.ruleset, opened.situation.document, terms, only=ruling)
+    found = readings.readings(opened.ruleset, opened.situation.document, terms, only=ruling, graphs=FromCache())
     if json:
         answers.print_json(readings.document(opened.ruleset, terms, found))
         return

@@ -32,13 +32,14 @@ def rulings(
     from overrun.analysis import readings
     from overrun.analysis.reckon import Job, answered, measure_names
     from overrun.cli import answers, asking, comparisons, screen
+    from overrun.compiled.graphs import FromCache
     from overrun.store import opening
 
     opened = opening.scenario(file)
     terms = asking.comparison(opened, policy, payoff, restrict or ())
     shown = measure_names(opened.ruleset, measure or ["value"])
     document = opened.situation.document
-    jobs = partial(Job, opening.system, opened.ruleset.id, terms=terms)
+    jobs = partial(Job, opening.system, opened.ruleset.id, terms=terms, graphs=FromCache())
     side_by_side = partial(asking.side_by_side, answered, processes=processes)
     found = readings.readings(
         opened.ruleset, document, terms, lambda changed: side_by_side([jobs(document=each) for each in changed])

@@ -38,6 +38,7 @@ def sensitivity(  # noqa: PLR0913  (each is an option of the command)
     from overrun.analysis import sensitivity
     from overrun.analysis.reckon import Job
     from overrun.cli import answers, asking, comparisons, pictures, screen
+    from overrun.compiled.graphs import FromCache
     from overrun.drawing import tornado
     from overrun.store import opening
 
@@ -47,7 +48,7 @@ def sensitivity(  # noqa: PLR0913  (each is an option of the command)
         opening.must_be_new(str(path))
     if png is not None:
         pictures.ready()
-    job = Job(opening.system, opened.ruleset.id, opened.situation.document, terms)
+    job = Job(opening.system, opened.ruleset.id, opened.situation.document, terms, graphs=FromCache())
     moves = [sign * step for sign in (-1, 1) for step in range(1, by + 1)]
     run = partial(asking.side_by_side, processes=processes)
     found = sensitivity.sensitivity(job, opened.ruleset, run, measure=measure, moves=moves, only=only or ())

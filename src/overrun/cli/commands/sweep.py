@@ -68,7 +68,7 @@ def run(
         carry_out(work, out, executor, redo_damaged=redo_damaged, on_progress=sweeping.Ticker())
     except KeyboardInterrupt:
         state = show.state(out)
-        kept = state["answered"] + state["refused"]
+        kept = state["answered"] + state["refused"] + state["bounded"]
         print(f"\nStopped. {kept:,} of {state['cells']:,} cells are safe; the same command goes on.")
         raise
     finally:
@@ -77,7 +77,8 @@ def run(
     if json:
         answers.print_json(state | {"out": str(out)})
         return
-    print(f"{state['answered']:,} cells answered, {state['refused']:,} refused; in {out}.")
+    bounded = f"{state['bounded']:,} bounded, " if state["bounded"] else ""
+    print(f"{state['answered']:,} cells answered, {bounded}{state['refused']:,} refused; in {out}.")
 
 
 @group.command()

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from overrun.cli.options import Json, Payoff, Policy, Restrict, Scenario
+from overrun.cli.options import Json, Payoff, Policy, Restrict, Scenario, Within
 
 PLACE = 46
 
@@ -20,6 +20,7 @@ def whatif(
     policy: Policy = None,
     payoff: Payoff = None,
     restrict: Restrict = None,
+    within: Within = None,
     json: Json = False,
 ) -> None:
     """Answer a scenario as it stands and with some keys changed.
@@ -28,13 +29,18 @@ def whatif(
     the file; a word that is no number, true, false or list is text.
     """
     from overrun.analysis import keypath, whatif
+    from overrun.analysis.errors import AnalysisError, TooLarge
     from overrun.cli import answers, asking, comparisons, screen
+    from overrun.compiled.graphs import FromCache
     from overrun.store import opening
 
     opened = opening.scenario(file)
-    terms = asking.comparison(opened, policy, payoff, restrict or ())
+    terms = asking.comparison(opened, policy, payoff, restrict or (), within)
     settings = [keypath.setting(text) for text in set]
-    found = whatif.what_if(opened.ruleset, opened.situation.document, terms, settings)
+    try:
+        found = whatif.what_if(opened.ruleset, opened.situation.document, terms, settings, FromCache())
+    except AnalysisError as error:
+        raise asking.too_large(error, terms) if error.code == TooLarge.code else error from None
     if json:
         answers.print_json(whatif.document(opened.ruleset, terms, found))
         return

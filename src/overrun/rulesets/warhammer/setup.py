@@ -185,7 +185,7 @@ class Setup:
     terrain: tuple[Terrain, ...]
     combat: Combat
     rulings: Mapping[str, str]
-    memo: dict[Any, Any] = field(default_factory=dict, repr=False)
+    memo: dict[Any, Any] = field(default_factory=dict, init=False, repr=False)
 
     @cached_property
     def by_id(self) -> Mapping[str, Unit]:
