@@ -128,6 +128,11 @@ class Pricing:
         return sample(self.ruleset.rules, start, self.choice, policy, names, overruns=overruns, seed=seed)
 
     @property
+    def note(self) -> str:
+        """What went wrong with keeping the graph of an answer that was given, in words; empty when nothing did."""
+        return self.solution.note if "solution" in vars(self) else ""
+
+    @property
     def doubts(self) -> tuple[str, ...]:
         """Every figure that is not verified and that the file states or the answer met."""
         return tuple(sorted({*self.situation.unverified, *self.watch.doubts}))

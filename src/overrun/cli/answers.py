@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
@@ -220,3 +221,5 @@ def doubts(console: Console, asked: Pricing) -> None:
     """Name every figure that is not verified and that the answer used."""
     for doubt in asked.doubts:
         console.print(Text(f"Not verified, and used here: {doubt}", style="yellow"))
+    if asked.note:
+        print(f"overrun: cache: {asked.note}", file=sys.stderr)
