@@ -1,8 +1,8 @@
 """Kept graphs: found by content, never wrong, never in the way (X-05)."""
 
 import errno
+import json
 import os
-import re
 import subprocess
 import sys
 import time
@@ -20,6 +20,7 @@ from overrun.compiled.solve import solve
 from overrun.compiled.store import DamagedGraph, packed, unpacked
 from overrun.kernel import Position, RulesError
 from overrun.kernel.revision import IN_FORCE, Revision
+from tests.disks import READ_ONLY, SMALL, run_on
 from tests.rulesets.drill import PAYOFF, State, drill, position
 
 
@@ -150,21 +151,58 @@ def test_no_harmed_block_is_read(tmp_path: Path) -> None:
             unpacked(block[:place] + bytes([block[place] ^ 1]) + block[place + 1 :])
 
 
-@pytest.mark.parametrize(
-    ("number", "words"),
-    [(errno.ENOSPC, "the disk of .* is full"), (errno.EROFS, "may not be written"), (errno.EIO, "cannot be written")],
-)
-def test_a_folder_that_cannot_be_written_costs_time_only(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int, words: str
-) -> None:
+ASKED = """
+import json, sys
+from pathlib import Path
+from overrun.compiled.cache import Cache
+from overrun.compiled.solve import solve
+from tests.rulesets.drill import PAYOFF, drill, position
+
+folder = Path(sys.argv[1])
+for units in map(int, sys.argv[2:]):
+    kept = Cache(folder).game(drill, position(units))
+    value = str(solve(kept.compiled, PAYOFF).value[0])
+    files = sorted(path.suffix for path in folder.iterdir())
+    print(json.dumps([units, kept.from_cache, kept.note, value, files]))
+"""
+
+
+def asked_on(disk: str, place: Path, *units: int) -> list[list[Any]]:
+    return [json.loads(line) for line in run_on(disk, place, ASKED, place, *map(str, units)).splitlines()]
+
+
+def test_a_full_disk_costs_time_only(tmp_path: Path) -> None:
+    place = tmp_path / "small"
+    values = {units: str(value(Cache(tmp_path / "roomy").game(drill, position(units)))[0]) for units in (1, 3)}
+    full = f"not kept: the disk of {place} is full"
+    assert asked_on(SMALL, place, 3, 1, 1, 3, 1) == [
+        [3, False, full, values[3], []],
+        [1, False, "", values[1], [".graph"]],
+        [1, True, "", values[1], [".graph"]],
+        [3, False, full, values[3], [".graph"]],
+        [1, True, "", values[1], [".graph"]],
+    ]
+
+
+def test_a_disk_that_may_not_be_written_is_read_all_the_same(tmp_path: Path) -> None:
+    place = tmp_path / "readonly"
+    values = {units: str(value(Cache(tmp_path / "roomy").game(drill, position(units)))[0]) for units in (1, 2)}
+    Cache(place).game(drill, position(1))
+    assert asked_on(READ_ONLY, place, 1, 2) == [
+        [1, True, "", values[1], [".graph"]],
+        [2, False, f"not kept: {place} may not be written", values[2], [".graph"]],
+    ]
+
+
+def test_a_disk_that_fails_costs_time_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def fails(*_: Any) -> None:
-        raise OSError(number, os.strerror(number))
+        raise OSError(errno.EIO, os.strerror(errno.EIO))
 
     monkeypatch.setattr(module.os, "replace", fails)
     kept = Cache(tmp_path).game(drill, position(1))
     assert kept.compiled.decisions
     assert not kept.from_cache
-    assert re.search(words, kept.note)
+    assert "cannot be written" in kept.note
     assert list(tmp_path.iterdir()) == []
 
 

@@ -24,6 +24,7 @@ from overrun.sweep.executors import Here, Pool
 from overrun.sweep.grid import Axis, Combine
 from overrun.sweep.parts import Parts, gaps, part_files
 from overrun.sweep.run import LARGEST, Cutter, Progress, carry_out
+from tests.disks import READ_ONLY, SMALL, run_on
 from tests.oracles.histories import best
 from tests.rulesets.skirmish import find, skirmish
 from tests.sweep.sweeps import AXES, canonical, cells, grid, work
@@ -248,47 +249,35 @@ def test_half_written_parts_are_swept_away(serial: Path) -> None:
     assert not (serial / "parts" / ".abc.writing").exists()
 
 
-def mounted(options: str, source: str, place: Path) -> bool:
-    place.mkdir(exist_ok=True)
-    done = subprocess.run(["mount", *options.split(), source, str(place)], capture_output=True, check=False)
-    return done.returncode == 0
+FULL = """
+import shutil, sys
+from pathlib import Path
+from overrun.kernel import InputError
+from overrun.sweep.parts import part_files
+from overrun.sweep.run import carry_out
+from tests.sweep.test_sweep import LARGER, ByOne, work
+
+small, roomy = map(Path, sys.argv[1:])
+try:
+    carry_out(work(axes=LARGER), small / "sweep", ByOne())
+except InputError as error:
+    print(error)
+print(len(list(part_files(small / "sweep"))), len(list((small / "sweep" / "parts").glob(".*"))))
+shutil.copytree(small / "sweep", roomy)
+"""
+LARGER = (Axis("forces.men", tuple(range(1, 7))), Axis("forces.aim", tuple(range(7))), *AXES[2:])
 
 
-def full_disk(place: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """A disk of 48 kB where the system lets us mount one; elsewhere a system call that says it is full."""
-    if shutil.which("mount") and mounted("-t tmpfs -o size=48k", "tmpfs", place):
-        yield
-        subprocess.run(["umount", str(place)], check=True)
-        return
-    place.mkdir(exist_ok=True)
-    with monkeypatch.context() as patch:
-        real, left = os.fsync, [3]
-
-        def fsync(descriptor: int) -> None:
-            left[0] -= 1
-            if left[0] < 0:
-                raise OSError(28, "No space left on device")
-            real(descriptor)
-
-        patch.setattr(os, "fsync", fsync)
-        yield
-
-
-def test_a_full_disk_loses_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    axes = (Axis("forces.men", tuple(range(1, 7))), Axis("forces.aim", tuple(range(7))), *AXES[2:])
-    full = full_disk(tmp_path / "small", monkeypatch)
-    next(full)
-    try:
-        with pytest.raises(InputError, match="the disk is full; every finished part is safe"):
-            carry_out(work(axes=axes), tmp_path / "small" / "sweep", ByOne())
-        kept = [file.name for file in part_files(tmp_path / "small" / "sweep")]
-        assert kept
-        assert not list((tmp_path / "small" / "sweep" / "parts").glob(".*"))
-        shutil.copytree(tmp_path / "small" / "sweep", tmp_path / "roomy")
-    finally:
-        list(full)
-    carry_out(work(axes=axes), tmp_path / "roomy", Here())
-    carry_out(work(axes=axes), tmp_path / "straight", Here())
+def test_a_full_disk_loses_nothing(tmp_path: Path) -> None:
+    told = run_on(SMALL, tmp_path / "small", FULL, tmp_path / "small", tmp_path / "roomy").splitlines()
+    assert "the disk is full; every finished part is safe" in told[0]
+    parts, leftovers = map(int, told[1].split())
+    assert 0 < parts < 84
+    assert leftovers == 0
+    seen: list[Progress] = []
+    carry_out(work(axes=LARGER), tmp_path / "roomy", Here(), on_progress=seen.append)
+    assert seen[-1].here == 84 - parts
+    carry_out(work(axes=LARGER), tmp_path / "straight", Here())
     assert canonical(tmp_path / "roomy") == canonical(tmp_path / "straight")
 
 
@@ -305,22 +294,35 @@ class ByOne:
     def close(self) -> None: ...
 
 
-def test_a_folder_that_cannot_be_written(tmp_path: Path) -> None:
-    place = tmp_path / "readonly"
-    place.mkdir()
-    if os.getuid() == 0:
-        if not mounted("-t tmpfs -o ro", "tmpfs", place):
-            place = Path("/proc/sys")  # no mount here: a place where nobody can make a folder
-    else:
-        place.chmod(0o500)
+UNWRITABLE = """
+import sys
+from pathlib import Path
+from overrun.kernel import InputError
+from overrun.sweep.executors import Here
+from overrun.sweep.run import carry_out
+from tests.sweep.sweeps import work
+
+for folder in sys.argv[1:]:
     try:
-        with pytest.raises(InputError, match=r"it cannot be written: .*Allowed: a folder that can be written"):
-            carry_out(work(), place / "sweep", Here())
-    finally:
-        if place.is_mount():
-            subprocess.run(["umount", str(place)], check=False)
-        elif place.parent == tmp_path:
-            place.chmod(0o700)
+        carry_out(work(), Path(folder), Here())
+    except InputError as error:
+        print(error)
+"""
+
+
+def test_a_folder_that_cannot_be_written(serial: Path, tmp_path: Path) -> None:
+    place = tmp_path / "readonly"
+    shutil.copytree(serial, place / "begun")
+    before = canonical(place / "begun")
+    last = list(part_files(place / "begun"))[-1]
+    last.unlink()
+    told = run_on(READ_ONLY, place, UNWRITABLE, place / "new", place / "begun").splitlines()
+    assert len(told) == 2
+    for line in told:
+        assert "it cannot be written: Read-only file system; every finished part is safe" in line
+        assert "Allowed: a folder that can be written" in line
+    carry_out(work(), place / "begun", Here())
+    assert canonical(place / "begun") == before
 
 
 # ---------------------------------------------------------------------- chunks
