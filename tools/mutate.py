@@ -1,272 +1,252 @@
-"""Break every number of a ruleset, one at a time, and see whether a test fails.
+"""Break a ruleset by one, at one place after another, and see whether a test fails.
 
-    python tools/mutate.py valor --report docs/mutation-valor.md
+    python tools/mutate.py asl --operators --log mutation-asl.jsonl --page docs/mutation-asl.md
 
-A mutant is one change: a table cell, a printed value or a number in the code moved by one; a truth value or a letter
-replaced; with `--operators` also a comparison, `and`/`or`, `+`/`-` or `not`. Each runs in a copy of the repository, so
-the working tree is never touched. A mutant that no test notices is a survivor: either a missing test or a change that
-makes no difference, and the report lists it.
+A mutant is one change: a table cell, a printed value or a number in the code moved by one, a truth value or a letter
+replaced; with `--operators` also a comparison, a condition, `and`/`or`, arithmetic, or a modifier left out. All of it
+happens in a copy of the repository. First every test runs once and the lines that it runs are noted; then each mutant
+is tried in a fork, by the tests that run its line alone, those first that found the most. What comes out is written to
+the log line by line, and a run that finds its log takes up where it ended. A mutant that no test notices is a survivor:
+either a missing test or a change that makes no difference.
 """
 
 from __future__ import annotations
 
 import argparse
-import ast
 import compileall
-import csv
-import functools
-import gc
+import json
 import os
-import re
+import random
 import shutil
 import sys
 import tempfile
 import time
-import types
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
-KEPT_KEYWORDS = {"maxsize"}  # sizes of caches change no answer
-LETTERS = "ABCDEF"
-SWAPS: dict[type[ast.AST], str] = {
-    ast.Lt: "<=",
-    ast.LtE: "<",
-    ast.Gt: ">=",
-    ast.GtE: ">",
-    ast.Eq: "!=",
-    ast.NotEq: "==",
-    ast.Add: "-",
-    ast.Sub: "+",
-    ast.And: "or",
-    ast.Or: "and",
-}
+sys.path.insert(0, str(ROOT))
+
+from tools.loaded import Lines, forget, take_on, warm  # noqa: E402
+from tools.mutants import Mutant, mutants  # noqa: E402
+from tools.mutation_page import page  # noqa: E402
+
+QUIET = ["-x", "-q", "--assert=plain", "-p", "no:cacheprovider", "-p", "no:doctest", "-o", "addopts="]
+QUIET += ["-o", "filterwarnings="]
 
 
 @dataclass(frozen=True)
-class Mutant:
-    """One change of one file."""
+class Suite:
+    """Which tests try a ruleset's mutants; `laws` are slow and tried only on the files that they are about."""
 
-    file: Path
-    kind: str
-    where: str
-    text: str
-    inside: bool = True
-    """Is the change inside a function, or in a data file, so that loaded code can take it on?"""
+    tests: Sequence[str]
+    laws: Sequence[str] = ()
+    lawful: Sequence[str] = ()
 
 
-# ---------------------------------------------------------------------- making mutants
+SUITES = {
+    "asl": Suite(
+        ("tests/asl", "tests/test_cases.py", "tests/golden"),
+        ("tests/asl/steps/test_conformance.py", "tests/asl/steps/test_random.py"),
+        ("live.py", "lean.py", "options.py"),
+    ),
+}
 
 
-def of_csv(file: Path) -> Iterator[Mutant]:
-    """Every cell of a table: a number by one each way, a letter or dash to a number."""
-    rows = list(csv.reader(file.read_text(encoding="utf-8").splitlines()))
-    for r, row in enumerate(rows[1:], 1):
-        for c, cell in enumerate(row[1:], 1):
-            for changed in _cell(cell):
-                copy = [list(line) for line in rows]
-                copy[r][c] = changed
-                text = "\n".join(",".join(line) for line in copy) + "\n"
-                yield Mutant(file, "table cell", f"row {row[0]}, column {rows[0][c]}: {cell} -> {changed}", text)
+class Trial:
+    """Mutants, the log of what became of them, and how one is tried."""
 
+    def __init__(self, copy: Path, made: Sequence[Mutant], suite: Suite, log: Path | None, seconds: int) -> None:
+        self.copy, self.suite, self.log, self.seconds = copy, suite, log, seconds
+        self.killers: dict[str, Counter[str]] = {}
+        self.found: list[dict[str, Any]] = []
+        done = {line["id"] for line in read(log)}
+        self.made = [mutant for mutant in made if mutant.id not in done]
+        say(f"{len(made)} mutants, {len(made) - len(self.made)} of them in the log")
 
-def _cell(cell: str) -> tuple[str, ...]:
-    if re.fullmatch(r"-?\d+", cell):
-        return str(int(cell) + 1), str(int(cell) - 1)
-    return ("7",) if cell in ("E", "-") else ()
+    def left(self, *, inside: bool) -> list[Mutant]:
+        """The mutants that the log does not hold yet, inside functions or outside."""
+        return [mutant for mutant in self.made if mutant.inside is inside]
 
+    def changed(self, mutant: Mutant) -> Path:
+        """The file of the copy that a mutant changes."""
+        return self.copy / mutant.file.relative_to(ROOT)
 
-VALUE = re.compile(r"(?<![\w\"'#.-])(-?\d+|true|false|\"[A-F]\")(?![\w\"'.-])")
+    def note(self, mutant: Mutant, killer: str | None, spent: float) -> None:
+        """Write down what became of a mutant."""
+        if killer:
+            self.killers.setdefault(mutant.file.name, Counter())[killer] += 1
+        line: dict[str, Any] = {"id": mutant.id, "file": mutant.file.name, "kind": mutant.kind, "where": mutant.where}
+        line |= {"killer": killer, "seconds": round(spent, 3)}
+        self.found.append(line)
+        if self.log is not None:
+            with self.log.open("a", encoding="utf-8") as out:
+                out.write(json.dumps(line) + "\n")
+        if not killer:
+            say(f"survived: {mutant.file.name}, {mutant.where}")
+        if len(self.found) % 50 == 0:
+            killed = sum(line["killer"] is not None for line in self.found)
+            cpu = sum(line["seconds"] for line in self.found)
+            say(f"{len(self.found)} of {len(self.made)} tried, {killed} noticed, {cpu:.0f} s of CPU")
 
-
-def of_toml(file: Path) -> Iterator[Mutant]:
-    """Every number, truth value and rating letter of a data file, comments, sources and table checks left alone."""
-    text = file.read_text(encoding="utf-8")
-    checks, at = False, 0
-    for line in text.splitlines(keepends=True):
-        body = line.split("#")[0]
-        if body.startswith("["):
-            checks = body.startswith("[checks]")
-        prose = body.startswith(("source", "title", "confidence", "work", "section", "row", "column", "["))
-        if not checks and not prose:
-            for match in VALUE.finditer(re.sub(r'cite = "[^"]*"', lambda m: " " * len(m[0]), body)):
-                for changed in _value(match[0]):
-                    start = at + match.start()
-                    new = text[:start] + changed + text[start + len(match[0]) :]
-                    yield Mutant(
-                        file, "printed value", f"{_near(text, at)}{body.strip()}: {match[0]} -> {changed}", new
-                    )
-        at += len(line)
-
-
-def _near(text: str, at: int) -> str:
-    heads = re.findall(r"^\[(.+)\]", text[:at], re.MULTILINE)
-    return f"{heads[-1]}, " if heads else ""
-
-
-def _value(value: str) -> tuple[str, ...]:
-    if value in ("true", "false"):
-        return ("false" if value == "true" else "true",)
-    if value.startswith('"'):
-        at = LETTERS.index(value[1])
-        return (f'"{LETTERS[at + 1 if at < 5 else at - 1]}"',)
-    return (str(int(value) + 1),)
-
-
-def of_python(file: Path, operators: bool) -> Iterator[Mutant]:
-    """Every whole number of the code by one; with `operators` also what joins and compares them."""
-    text = file.read_text(encoding="utf-8")
-    starts = [0]
-    for line in text.splitlines(keepends=True):
-        starts.append(starts[-1] + len(line.encode()))
-    raw = text.encode()
-
-    tree = ast.parse(text)
-    kept = {
-        (keyword.value.lineno, keyword.value.col_offset)
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Call)
-        for keyword in node.keywords
-        if keyword.arg in KEPT_KEYWORDS
-    }
-    bodies = [
-        (statement.lineno, statement.end_lineno or statement.lineno)
-        for node in ast.walk(tree)
-        if isinstance(node, (ast.FunctionDef, ast.Lambda))
-        for statement in (node.body if isinstance(node, ast.FunctionDef) else [])
-    ]
-
-    def change(node: ast.expr, new: str, kind: str) -> Mutant:
-        begin = starts[node.lineno - 1] + node.col_offset
-        end = starts[(node.end_lineno or node.lineno) - 1] + (node.end_col_offset or 0)
-        where = f"line {node.lineno}: {raw[begin:end].decode()} -> {new}"
-        inside = any(first <= node.lineno <= last for first, last in bodies)
-        return Mutant(file, kind, where, (raw[:begin] + new.encode() + raw[end:]).decode(), inside)
-
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Constant) and type(node.value) is int and (node.lineno, node.col_offset) not in kept:
-            yield change(node, str(node.value + 1), "number")
-        elif operators:
-            yield from (change(node, new, "operator") for new in _operator(node, text))  # type: ignore[arg-type]
-
-
-def _operator(node: ast.AST, text: str) -> Iterator[str]:
-    def source(part: ast.AST) -> str:
-        return ast.get_source_segment(text, part) or ""
-
-    if isinstance(node, ast.Compare) and len(node.ops) == 1 and type(node.ops[0]) in SWAPS:
-        yield f"{source(node.left)} {SWAPS[type(node.ops[0])]} {source(node.comparators[0])}"
-    elif isinstance(node, ast.BinOp) and type(node.op) in SWAPS:
-        yield f"{source(node.left)} {SWAPS[type(node.op)]} {source(node.right)}"
-    elif isinstance(node, ast.BoolOp):
-        yield "(" + f" {SWAPS[type(node.op)]} ".join(f"({source(value)})" for value in node.values) + ")"
-    elif isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
-        yield f"({source(node.operand)})"
-
-
-def mutants(package: Path, operators: bool) -> list[Mutant]:
-    """Every mutant of a ruleset's folder."""
-    found: list[Mutant] = []
-    for file in sorted((package / "data").glob("*.csv")):
-        found.extend(of_csv(file))
-    for file in sorted((package / "data").glob("*.toml")):
-        found.extend(of_toml(file))
-    for file in sorted(package.rglob("*.py")):
-        found.extend(of_python(file, operators))
-    return found
-
-
-# ---------------------------------------------------------------------- running them
-
-
-class Loop:
-    """A pytest plugin: once the tests are collected, each mutant is tried in a fork of that process.
-
-    A change in a data file or inside a function is put into the loaded program; any other change needs the fork to
-    import everything anew, in a process of its own.
-    """
-
-    def __init__(self, copy: Path, made: Sequence[Mutant], tests: Sequence[str], seconds: int) -> None:
-        self.copy, self.made, self.tests, self.seconds = copy, made, tests, seconds
-        self.counts: dict[str, list[int]] = {}
-        self.survivors: list[Mutant] = []
-
-    def pytest_runtestloop(self, session: Any) -> bool:
-        """Instead of running the tests once, run them under every mutant."""
-        began = time.monotonic()
-        for way in {(mutant.file.suffix, mutant.inside): mutant for mutant in self.made}.values():
-            same = way.file.read_text(encoding="utf-8")
-            if self.killed(session, Mutant(way.file, "", "", same, way.inside)):
-                raise SystemExit(f"The tests fail without any mutant, run as for {way.file.name}, {way.where}.")
-        for number, mutant in enumerate(self.made, 1):
-            tally = self.counts.setdefault(mutant.kind, [0, 0])
-            tally[1] += 1
-            if self.killed(session, mutant):
-                tally[0] += 1
-            else:
-                self.survivors.append(mutant)
-                say(f"survived: {mutant.file.name}, {mutant.where}")
-            if number % 50 == 0:
-                say(f"{number} of {len(self.made)}, {time.monotonic() - began:.0f} s")
-        return True
-
-    def killed(self, session: Any, mutant: Mutant) -> bool:
-        """Does a test fail under this mutant? A run that hangs or cannot even start counts as failing."""
-        file = self.copy / mutant.file.relative_to(ROOT)
+    def run(self, mutant: Mutant, child: Callable[[int], None]) -> tuple[str | None, float]:
+        """Who noticed the mutant, and the CPU seconds; `child` runs in a fork and writes the name to its pipe."""
+        file = self.changed(mutant)
         original, stamp = file.read_bytes(), file.stat()
         file.write_text(mutant.text, encoding="utf-8")
+        reading, writing = os.pipe()
         try:
-            child = os.fork()
-            if child == 0:
-                self._try(session, mutant)
-            return _waited(child, self.seconds) != 0
+            pid = os.fork()
+            if pid == 0:
+                nowhere = os.open(os.devnull, os.O_RDWR)
+                for stream in (0, 1, 2):
+                    os.dup2(nowhere, stream)
+                try:
+                    child(writing)
+                    os._exit(0)
+                except BaseException as error:
+                    os.write(writing, f"crash: {type(error).__name__}".encode())
+                    os._exit(1)
+            os.close(writing)
+            status, spent = _waited(pid, self.seconds)
+            said = os.read(reading, 4096).decode()
+            return (said or "no answer" if status else None), spent
         finally:
+            os.close(reading)
             file.write_bytes(original)
             os.utime(file, ns=(stamp.st_atime_ns, stamp.st_mtime_ns))
 
-    def _try(self, session: Any, mutant: Mutant) -> None:
-        nowhere = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(nowhere, 1)
-        os.dup2(nowhere, 2)
-        try:
-            if not mutant.inside:
-                os.execv(sys.executable, [sys.executable, "-m", "pytest", *QUIET, *self.tests])
+
+class Anew:
+    """Mutants outside functions: a fork imports the ruleset anew, and pytest runs there from its start."""
+
+    def __init__(self, trial: Trial, arguments: Sequence[str]) -> None:
+        self.trial, self.arguments = trial, arguments
+
+    def all(self) -> None:
+        """Try every one."""
+        import pytest  # noqa: PLC0415
+
+        warm()
+        made = self.trial.left(inside=False)
+        if made and self.trial.run(_same(made[0]), self._child(pytest, made[0]))[0]:
+            raise SystemExit("The tests fail without any mutant.")
+        for mutant in made:
+            self.trial.note(mutant, *self.trial.run(mutant, self._child(pytest, mutant)))
+
+    def _child(self, pytest: Any, mutant: Mutant) -> Callable[[int], None]:
+        lawful = mutant.file.name in self.trial.suite.lawful
+        ignored = [] if lawful else [f"--ignore={path}" for path in self.trial.suite.laws]
+        first = self.trial.killers.get(mutant.file.name, Counter())
+
+        def child(pipe: int) -> None:
+            if pytest.main([*QUIET, *ignored, *self.arguments], plugins=[First(first, pipe)]):
+                os._exit(1)
+
+        return child
+
+
+class First:
+    """A pytest plugin: the tests that noticed most come first, and the first failure is told."""
+
+    def __init__(self, order: Counter[str], pipe: int) -> None:
+        self.order, self.pipe = order, pipe
+
+    def pytest_collection_modifyitems(self, items: list[Any]) -> None:
+        """Put the tests in order."""
+        items[:] = sorted((item for item in items if not _summary(item)), key=lambda item: -self.order[item.nodeid])
+
+    def pytest_runtest_logreport(self, report: Any) -> None:
+        """Tell the first failure."""
+        if report.failed:
+            os.write(self.pipe, report.nodeid.encode())
+
+
+class Loop:
+    """A pytest plugin: once the tests are collected and their lines known, each mutant is tried in a fork."""
+
+    def __init__(self, trial: Trial, package: Path, map_file: Path | None) -> None:
+        self.trial, self.package, self.map_file = trial, package, map_file
+        self.lines: Lines = Lines(package)
+
+    def pytest_runtestloop(self, session: Any) -> bool:
+        """Instead of running the tests once, run them under every mutant."""
+        laws = tuple(self.trial.suite.laws)
+        items = {item.nodeid: item for item in session.items if not _summary(item)}
+        self.laws = [name for name in items if laws and name.startswith(laws)]
+        self.quick = {name: item for name, item in items.items() if name not in self.laws}
+        self.items, self.session = items, session
+        if self.map_file is not None and self.map_file.exists():
+            self.lines.load(self.map_file)
+        missing = [item for name, item in self.quick.items() if name not in self.lines.seconds]
+        for item in missing:
+            forget()
+            with self.lines.noted(item.nodeid):
+                self._try([item])
+            if session.testsfailed:
+                raise SystemExit(f"{item.nodeid} fails without any mutant.")
+        if missing and self.map_file is not None:
+            self.lines.save(self.map_file)
+        say(f"{len(self.quick)} tests, {len(missing)} of them traced now, {sum(self.lines.seconds.values()):.0f} s")
+        forget()
+        made = self.trial.left(inside=True)
+        for way in {mutant.file.suffix: mutant for mutant in made}.values():
+            if killer := self.trial.run(_same(way), self._child(_same(way)))[0]:
+                raise SystemExit(f"{killer} fails without any mutant, as for {way.file.name}.")
+        for mutant in made:
+            self.trial.note(mutant, *self.trial.run(mutant, self._child(mutant)))
+        return True
+
+    def _child(self, mutant: Mutant) -> Callable[[int], None]:
+        chosen = [self.items[name] for name in self._order(mutant)]
+
+        def child(pipe: int) -> None:
             if mutant.file.suffix == ".py":
-                take_on(mutant)
-            for found in gc.get_objects():
-                if isinstance(found, functools._lru_cache_wrapper):
-                    found.cache_clear()
-            for item in session.items:
-                item.config.hook.pytest_runtest_protocol(item=item, nextitem=None)
-                if session.testsfailed:
+                take_on(mutant, self.trial.changed(mutant))
+            for item in chosen:
+                self._try([item])
+                if self.session.testsfailed:
+                    os.write(pipe, item.nodeid.encode())
                     os._exit(1)
-            os._exit(0)
-        except BaseException:
-            os._exit(1)
+
+        return child
+
+    def _try(self, items: Sequence[Any]) -> None:
+        for item in items:
+            item.config.hook.pytest_runtest_protocol(item=item, nextitem=None)
+
+    def _order(self, mutant: Mutant) -> list[str]:
+        """The tests that run a line of the mutant: first those that noticed most in its file, then the quick ones."""
+        code = mutant.file.suffix == ".py"
+        quick = self.lines.running(mutant.file.name, mutant.lines) if code and mutant.kind else self.quick
+        killers = self.trial.killers.get(mutant.file.name, Counter())
+        order = sorted(quick, key=lambda name: (-killers[name], self.lines.seconds[name]))
+        return order + (self.laws if mutant.file.name in self.trial.suite.lawful else [])
 
 
-QUIET = ["-x", "-q", "-p", "no:cacheprovider", "-p", "no:doctest", "-o", "addopts=", "-o", "filterwarnings="]
+def _same(mutant: Mutant) -> Mutant:
+    """No change at all, in the same file: the tests must pass."""
+    return Mutant(mutant.file, "", "", inside=mutant.inside)
 
 
-def take_on(mutant: Mutant) -> None:
-    """Give the functions of the loaded module the code of the changed text."""
-    name = ".".join(mutant.file.relative_to(ROOT / "src").with_suffix("").parts).removesuffix(".__init__")
-    fresh: dict[str, types.CodeType] = {}
+def _summary(item: Any) -> bool:
+    """Tests about what the cases cover play all of them again."""
+    return bool(item.nodeid.startswith("tests/test_cases.py::test_every"))
 
-    def gather(code: types.CodeType) -> None:
-        for constant in code.co_consts:
-            if isinstance(constant, types.CodeType):
-                fresh[constant.co_qualname] = constant
-                gather(constant)
 
-    gather(compile(mutant.text, str(mutant.file), "exec", dont_inherit=True))
-    for found in gc.get_objects():
-        if isinstance(found, types.FunctionType) and found.__module__ == name:
-            code = fresh.get(found.__code__.co_qualname)
-            if code is not None and code.co_freevars == found.__code__.co_freevars:
-                found.__code__ = code
+def _waited(child: int, seconds: int) -> tuple[int, float]:
+    until = time.monotonic() + seconds
+    while time.monotonic() < until:
+        done, status, used = os.wait4(child, os.WNOHANG)
+        if done:
+            return status, used.ru_utime + used.ru_stime
+        time.sleep(0.003)
+    os.kill(child, 9)
+    _, _, used = os.wait4(child, 0)
+    return 9, used.ru_utime + used.ru_stime
 
 
 def say(text: str) -> None:
@@ -274,45 +254,70 @@ def say(text: str) -> None:
     print(text, file=sys.__stderr__, flush=True)
 
 
-def _waited(child: int, seconds: int) -> int:
-    until = time.monotonic() + seconds
-    while time.monotonic() < until:
-        done, status = os.waitpid(child, os.WNOHANG)
-        if done:
-            return status
-        time.sleep(0.005)
-    os.kill(child, 9)
-    os.waitpid(child, 0)
-    return 1
+def read(log: Path | None) -> Iterator[dict[str, Any]]:
+    """The lines of a log; the last one may have been cut short."""
+    if log is not None and log.exists():
+        for line in log.read_text(encoding="utf-8").splitlines():
+            try:
+                yield json.loads(line)
+            except json.JSONDecodeError:
+                continue
+
+
+def chosen(made: Iterable[Mutant], options: argparse.Namespace) -> list[Mutant]:
+    """The mutants that this run is about."""
+    picked = [
+        mutant
+        for mutant in made
+        if mutant.file.name not in options.skip and any(part in mutant.file.name for part in options.only)
+    ]
+    if options.sample:
+        picked = random.Random(options.seed).sample(picked, min(options.sample, len(picked)))
+    if options.again:
+        survivors = {line["id"] for line in read(options.again) if line["killer"] is None}
+        picked = [mutant for mutant in picked if mutant.id in survivors]
+    part, parts = map(int, options.part.split("/"))
+    return picked[part - 1 :: parts]
 
 
 def main() -> int:
-    """Make the mutants, run them, write the report."""
-    import pytest  # noqa: PLC0415  (the help needs none of it)
-
+    """Make the mutants, run them, write the page."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
     parser.add_argument("ruleset")
-    parser.add_argument("--report", type=Path)
-    parser.add_argument("--operators", action="store_true", help="also break comparisons, and/or, +/-, not")
-    parser.add_argument("--tests", nargs="*", help="test files in order; the ruleset's own, then its cases, by default")
+    parser.add_argument("--log", type=Path, help="where each result is written at once; what it holds is not run again")
+    parser.add_argument("--page", type=Path, help="write a page about what the log (or this run) holds")
+    parser.add_argument("--dry", action="store_true", help="run nothing: only count, and write the page of the log")
+    parser.add_argument("--operators", action="store_true", help="also break comparisons, conditions, modifiers")
+    parser.add_argument("--tests", nargs="*", help="test files; the ruleset's own, then its cases, by default")
     parser.add_argument("--seconds", type=int, default=120, help="how long one run may take")
     parser.add_argument("--skip", nargs="*", default=["picture.py"], help="files left alone; drawings by default")
     parser.add_argument("--only", nargs="*", default=[""], help="only files whose name contains one of these")
-    parser.add_argument("--part", default="1/1", help="2/3: the second of three parts, to run side by side")
-    chosen = parser.parse_args()
-    package = ROOT / "src" / "overrun" / "rulesets" / chosen.ruleset
-    tests = chosen.tests or [f"tests/{chosen.ruleset}", "tests/test_cases.py"]
-    others = [
-        part.name for part in (ROOT / "tests" / "cases").iterdir() if part.is_dir() and part.name != chosen.ruleset
-    ]
-    tests = [*tests, "-k", " and ".join(f"not {name}" for name in others)] if others else tests
-    made = [
-        mutant
-        for mutant in mutants(package, chosen.operators)
-        if mutant.file.name not in chosen.skip and any(part in mutant.file.name for part in chosen.only)
-    ]
-    part, parts = map(int, chosen.part.split("/"))
-    made = made[part - 1 :: parts]
+    parser.add_argument("--sample", type=int, help="only so many, picked at random")
+    parser.add_argument("--seed", type=int, default=1, help="which random sample")
+    parser.add_argument("--again", type=Path, help="only what survived in this log")
+    parser.add_argument("--part", default="1/1", help="2/3: the second of three parts")
+    options = parser.parse_args()
+    package = ROOT / "src" / "overrun" / "rulesets" / options.ruleset
+    made = chosen(mutants(package, operators=options.operators), options)
+    found = list(read(options.log))
+    if options.dry:
+        say(f"{len(made)} mutants, {len({mutant.id for mutant in made} - {line['id'] for line in found})} not tried")
+    else:
+        found += _run(options, package, made)
+    if options.page:
+        (ROOT / options.page).write_text(page(options.ruleset, made, found), encoding="utf-8")
+    return 0
+
+
+def _run(options: argparse.Namespace, package: Path, made: Sequence[Mutant]) -> list[dict[str, Any]]:
+    import pytest  # noqa: PLC0415  (the help needs none of it)
+
+    own = Suite((f"tests/{options.ruleset}", "tests/test_cases.py"))
+    suite = SUITES.get(options.ruleset, own)
+    if options.tests:
+        suite = Suite(options.tests)
+    arguments = [*suite.tests, "-k", options.ruleset]
+    log = None if options.log is None else options.log.resolve()
     with tempfile.TemporaryDirectory() as folder:
         copy = Path(folder)
         for top in ("src", "tests", "tools"):
@@ -324,28 +329,13 @@ def main() -> int:
         os.environ["PYTHONPATH"] = os.pathsep.join(sys.path[:2])
         os.environ["PYTHONDONTWRITEBYTECODE"] = "1"
         os.chdir(copy)
-        loop = Loop(copy, made, tests, chosen.seconds)
-        pytest.main([*QUIET, *tests], plugins=[loop])
-    report = written(chosen.ruleset, loop.counts, loop.survivors)
-    print(report)
-    if chosen.report:
-        (ROOT / chosen.report).write_text(report, encoding="utf-8")
-    return 0
-
-
-def written(ruleset: str, counts: dict[str, list[int]], survivors: Sequence[Mutant]) -> str:
-    """The report."""
-    lines = [f"# Mutation score of `rulesets/{ruleset}`", ""]
-    lines += ["One change at a time, then the ruleset's tests and cases (`python tools/mutate.py --help`).", ""]
-    lines += ["| changed | mutants | noticed | score |", "|---|---|---|---|"]
-    for kind, (noticed, total) in counts.items():
-        lines.append(f"| {kind} | {total} | {noticed} | {100 * noticed / total:.1f} % |")
-    noticed, total = (sum(column) for column in zip(*counts.values(), strict=True))
-    lines += [f"| all | {total} | {noticed} | {100 * noticed / total:.1f} % |", ""]
-    if survivors:
-        lines += ["Not noticed:", ""]
-        lines += [f"- `{mutant.file.name}`, {mutant.where}" for mutant in survivors]
-    return "\n".join(lines) + "\n"
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # pytest has nothing to say here
+        trial = Trial(copy, made, suite, log, options.seconds)
+        Anew(trial, arguments).all()
+        where = copy / package.relative_to(ROOT)
+        if trial.left(inside=True):
+            pytest.main([*QUIET, *arguments], plugins=[Loop(trial, where, log and log.with_suffix(".lines.json"))])
+    return trial.found
 
 
 if __name__ == "__main__":
