@@ -40,7 +40,7 @@ BOXES: dict[str, dict[str, tuple[str, ...]]] = {
     "A-18": {"before.outside_fire": ("fired", "stated", "none")},
     "A-19": {"before.choose": ("ift", "latw", "gun", "hold")},
     "A-20": {"none.choose": ("cc", "ift", "latw", "gun", "hold")},
-    "A-21": {"before_done": ("resolve", "lost")},
+    "A-21": {"before_done": ("resolve",)},
     "A-22": {"second_chance": ("overrun", "decline", "barred")},
     "A-23a": {"before.fire_ift": ()},
     "A-23b": {"close.paatc_first": ("passed", "failed", "not_needed")},

@@ -91,6 +91,10 @@ def crew_ml(vehicle: Vehicle) -> Modifier:
     )
 
 
+DC_FP = 30
+"""The counter's FP; how much of it collateral effects use could not be read."""
+
+
 def collateral_fp(shot: Round) -> Modifier | None:
     """FP of the Specific Collateral Attack on Vulnerable PRC when a hit does not destroy the vehicle (D.8A)."""
     cite = asl("D.8")
@@ -107,6 +111,8 @@ def collateral_fp(shot: Round) -> Modifier | None:
         return None if left is None else Modifier(left, "one column left of its HE", cite, Op.IS)
     if shot.ammunition in {Ammunition.AP, Ammunition.APCR, Ammunition.APDS}:
         return look_up(collateral_table(), "FP", "AP large" if shot.caliber >= 37 else "AP small")
+    if shot.ammunition is Ammunition.DC:
+        return Modifier(DC_FP, "FP of a DC", asl("C7.346"), Op.IS, verified=False)
     return None
 
 

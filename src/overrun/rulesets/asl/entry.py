@@ -79,10 +79,10 @@ def _with_entry(s: State) -> movement.Standing:
     )
 
 
-@entry.step(asl("D7.1"), "Was the vehicle lost, is the OVR still on?", resolve="personnel", lost="leave")
+@entry.step(asl("D7.1"), "The OVR is still on", resolve="personnel")
 def before_done(s: State) -> Node[State]:
     """A declared OVR is resolved whatever befell the vehicle; it was only halved."""
-    return Exit("resolve" if s.stage is Stage.BEFORE else "lost", s)
+    return Exit("resolve", s)
 
 
 @entry.step(asl("D7.2"), "Reaction Fire", react="after.outside_fire", none="leave")

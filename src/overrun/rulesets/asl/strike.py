@@ -103,6 +103,7 @@ TH_DR = Dice("To Hit DR", (6, 6), _both, ("colored", "white"))
 TK_DR = Dice("To Kill DR", (6, 6), sum, ("colored", "white"))
 HIT_DR = Dice("dr", (6,), sum)
 POSITION_DR = Dice("Position DR", (6, 6), sum, ("colored", "white"))
+EFFECTS_DR = Dice("IFT DR", (6, 6), sum, ("colored", "white"))
 CREW_DR = Dice("crew DR", (6, 6), sum, ("colored", "white"))
 
 strike: Procedure[Strike] = Procedure("strike", "A shot at the vehicle", asl("C3"), returns=("resolved",))
@@ -234,7 +235,7 @@ def which_hit(k: Strike) -> Node[Strike]:
 
 
 @strike.step(
-    asl("C7.346"), "DC Position DR", aerial="to_kill", hull="to_kill", collateral="collateral", none="over_with"
+    asl("C7.346"), "DC Position DR", aerial="to_kill", hull="to_kill", collateral="dc_blast", none="over_with"
 )
 def dc_position(k: Strike) -> Node[Strike]:
     """Up to 5 the DC lies against the Aerial AF, up to 8 against the hull, up to 11 it hurts exposed people only."""
@@ -248,6 +249,14 @@ def dc_position(k: Strike) -> Node[Strike]:
         return Exit(place.value, changed(k, hit=Struck(Hit.HULL, Facing.REAR, underbelly=under)))
 
     return Chance(POSITION_DR, then, Seat.DEFENDER, k.figures.ledgers)
+
+
+@strike.step(asl("C7.346"), "DC against exposed people", rolled="collateral", nobody="over_with")
+def dc_blast(k: Strike) -> Node[Strike]:
+    """A DC that lies where it cannot hurt the vehicle still attacks exposed people, with a DR of its own."""
+    if not k.who.anybody:
+        return Exit("nobody", k)
+    return Chance(EFFECTS_DR, lambda dr: Exit("rolled", changed(k, original=dr)), Seat.DEFENDER)
 
 
 # ------------------------------------------------------------------ killing
