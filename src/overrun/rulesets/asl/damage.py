@@ -97,23 +97,21 @@ DC_FP = 30
 
 def collateral_fp(shot: Round) -> Modifier | None:
     """FP of the Specific Collateral Attack on Vulnerable PRC when a hit does not destroy the vehicle (D.8A)."""
-    cite = asl("D.8")
-    if shot.ammunition is Ammunition.HEAT and shot.weapon:
-        name = "BAZ" if shot.weapon.startswith("BAZ") else shot.weapon
-        return look_up(collateral_table(), "FP", name)
-    if shot.ammunition in {Ammunition.HE, Ammunition.HEAT}:
-        if shot.caliber < SMALLEST_HE:
+    match shot.ammunition:
+        case Ammunition.HEAT if shot.weapon:
+            return look_up(collateral_table(), "FP", "BAZ" if shot.weapon.startswith("BAZ") else shot.weapon)
+        case Ammunition.HE | Ammunition.HEAT if shot.caliber >= SMALLEST_HE:
+            cell = he_columns().at("FP", shot.caliber)
+            if shot.ammunition is Ammunition.HE:
+                return cell.line(cell.value)
+            left = column_left(cell.value)
+            return None if left is None else Modifier(left, "one column left of its HE", asl("D.8"), Op.IS)
+        case Ammunition.AP | Ammunition.APCR | Ammunition.APDS:
+            return look_up(collateral_table(), "FP", "AP large" if shot.caliber >= 37 else "AP small")
+        case Ammunition.DC:
+            return Modifier(DC_FP, "FP of a DC", asl("C7.346"), Op.IS, verified=False)
+        case _:
             return None
-        cell = he_columns().at("FP", shot.caliber)
-        if shot.ammunition is Ammunition.HE:
-            return cell.line(cell.value)
-        left = column_left(cell.value)
-        return None if left is None else Modifier(left, "one column left of its HE", cite, Op.IS)
-    if shot.ammunition in {Ammunition.AP, Ammunition.APCR, Ammunition.APDS}:
-        return look_up(collateral_table(), "FP", "AP large" if shot.caliber >= 37 else "AP small")
-    if shot.ammunition is Ammunition.DC:
-        return Modifier(DC_FP, "FP of a DC", asl("C7.346"), Op.IS, verified=False)
-    return None
 
 
 @dataclass(frozen=True, slots=True)

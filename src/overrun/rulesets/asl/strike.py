@@ -234,9 +234,7 @@ def which_hit(k: Strike) -> Node[Strike]:
     return Chance(HIT_DR, then, Seat.DEFENDER)
 
 
-@strike.step(
-    asl("C7.346"), "DC Position DR", aerial="to_kill", hull="to_kill", collateral="dc_blast", none="over_with"
-)
+@strike.step(asl("C7.346"), "DC Position DR", aerial="to_kill", hull="to_kill", collateral="dc_blast", none="over_with")
 def dc_position(k: Strike) -> Node[Strike]:
     """Up to 5 the DC lies against the Aerial AF, up to 8 against the hull, up to 11 it hurts exposed people only."""
     drm = k.figures.placed or 0
