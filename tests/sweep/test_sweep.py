@@ -114,7 +114,8 @@ class Dies:
     def close(self) -> None: ...
 
 
-def test_an_interrupted_sweep_goes_on(serial: Path, tmp_path: Path) -> None:
+def test_an_interrupted_sweep_goes_on(serial: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("overrun.sweep.run.SHORTEST", 0.0)  # several chunks of these cheap cells
     folder = tmp_path / "resumed"
     for after in (1, 0, 2):
         with pytest.raises(KeyboardInterrupt):
@@ -338,7 +339,8 @@ def test_chunks_grow_to_half_a_second_and_shrink_towards_the_end() -> None:
     assert sizes[0] == 1
     assert 500 in sizes
     assert max(sizes) == 500
-    assert sizes[-1] <= 2
+    assert 400 > sizes[-2] > 99  # towards the end a tenth of a second each, and then the rest
+    assert sizes[-1] <= 100
     cheap = Cutter([Chunk(0, 10**6)], workers=1)
     cheap.learn(1, 1e-9)
     assert len(next(iter(cheap))) == LARGEST

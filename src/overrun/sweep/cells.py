@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from time import perf_counter
+from time import thread_time
 from typing import Any
 
 from overrun.analysis.graphs import Graphs
@@ -37,7 +37,10 @@ class Work:
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """A chunk with a row for each of its cells, in their order, and the seconds that it took."""
+    """A chunk with a row for each of its cells, in their order, and the processor seconds that it took.
+
+    These are a property of the cells; the clock would tell what else the machine was doing.
+    """
 
     chunk: Chunk
     rows: list[dict[str, Any]]
@@ -50,10 +53,10 @@ SIDES = ("value_lower", "value_upper")
 
 def answer(work: Work, chunk: Chunk) -> Answered:
     """Answer every cell of a chunk. A situation that is illegal is a row that says why."""
-    begun = perf_counter()
+    begun = thread_time()
     ruleset = work.find(work.grid.system)
     rows = [row(work.grid, ruleset, cell, work.graphs) for cell in range(chunk.start, chunk.stop)]
-    return Answered(chunk, rows, perf_counter() - begun)
+    return Answered(chunk, rows, thread_time() - begun)
 
 
 def row(grid: Grid, ruleset: Any, cell: int, graphs: Graphs | None = None) -> dict[str, Any]:

@@ -12,7 +12,9 @@ from overrun.sweep.executors import Executor
 from overrun.sweep.parts import Parts, gaps
 
 SECONDS = 0.5
-"""What a chunk should take: long against the cost of sending it, short against the patience of who waits."""
+"""Processor time of a chunk: long against the cost of sending it, short against the patience of who waits."""
+SHORTEST = 0.1
+"""The least of it while there are cells for it: sending one costs some hundredths of a second."""
 LARGEST = 5_000
 """Cells in a chunk at most: what a lost worker can lose, and what is held in memory at once."""
 
@@ -63,7 +65,7 @@ class Cutter:
         if not self._cost:
             return 1
         # Towards the end chunks grow shorter, so that no worker waits long for the last one.
-        fair = max(1, self._left // (2 * self._workers))
+        fair = max(round(SHORTEST / self._cost), self._left // (2 * self._workers))
         return max(1, min(LARGEST, fair, round(SECONDS / self._cost)))
 
 
