@@ -10,11 +10,14 @@ from collections.abc import Iterator
 
 import pytest
 
+from overrun.kernel import Chance
+from overrun.play.session import Answer, Said
 from overrun.store import opening
-from overrun.web import jobs as module
+from overrun.web import analyst as module
 from overrun.web import reference
-from overrun.web.jobs import Jobs, Stands
-from overrun.web.prospect import Subject, WholeOdds
+from overrun.web.analyst import Stands
+from overrun.web.jobs import Jobs
+from overrun.web.prospect import Advice, Subject, WholeOdds
 from overrun.web.worker import Asks, Question
 
 PRINTED = reference.opened("valor/printed-example")
@@ -27,6 +30,8 @@ def about(system: str, document: object, policy: str = "best") -> Question:
 def slow() -> Question:
     """A situation that no machine solves in a few seconds: a crowd in the hex."""
     document = dict(opening.from_text(opening.system("asl").starter(), "asl").situation.document)
+    # Enough MP to enter and overrun once: nothing comes after it.
+    document["vehicle"] = {**document["vehicle"], "mp_left": 6}
     document["defenders"] = [
         {"id": f"squad {number}", "counter": "russian 4-4-7"}
         if number % 2
@@ -96,5 +101,108 @@ def test_a_quick_question_does_not_wait_behind_a_slow_one() -> None:
         quick = running.ask(about("valor", PRINTED.situation.document), 60)
         assert isinstance(quick.answer, WholeOdds)
         assert not first.over.is_set()
+    finally:
+        running.close()
+
+
+def late() -> Question:
+    """What is asked in the same situation at its end, where hardly anything is left to happen."""
+    subject = slow().subject
+    session = opening.from_document(json.loads(subject.document), "a crowd").session()
+    while session.step.id != "leave":
+        if isinstance(session.node, Chance):
+            session.take(Answer(Said.ROLL, face=session.node.dice.sides))
+        else:
+            ids = [option.id for option in session.node.options]
+            wanted = next(id for id in ("overrun", "hold", ids[-1]) if id in ids)
+            session.take(Answer(Said.CHOICE, choice=wanted))
+    return Question(Asks.ADVICE, subject, tuple(session.answers))
+
+
+def test_what_stands_late_is_answered_while_the_whole_is_too_much() -> None:
+    running = Jobs(analysts=2, limit=90)
+    try:
+        whole = Question(Asks.ADVICE, slow().subject)
+        first = running.ask(whole, watcher="a session")
+        job = running.ask(late(), watcher="a session")
+        job.over.wait(60)
+        assert isinstance(job.answer, Advice)
+        assert job.answer.best
+        # Nothing before is known where the graph begins; and the whole is still wanted, for it would serve an undo too.
+        assert job.answer.before is None
+        assert first.under_way
+        # From here on the session is served from that graph, the step before included.
+        after = running.ask(further(late()), 60, watcher="a session")
+        assert isinstance(after.answer, Advice)
+        assert after.answer.before == job.answer.now
+        running.stop(running.ask(whole))
+        assert first.stands is Stands.STOPPED
+    finally:
+        running.close()
+
+
+def further(question: Question) -> Question:
+    session = opening.from_document(json.loads(question.subject.document), "a crowd").session()
+    for answer in question.answers:
+        session.take(answer)
+    return Question(
+        Asks.ADVICE, question.subject, (*question.answers, Answer(Said.CHOICE, choice=session.node.options[0].id))
+    )
+
+
+def test_what_outgrew_its_limit_is_not_begun_anew_but_what_stands_late_is() -> None:
+    running = Jobs(analysts=1, limit=4)
+    try:
+        whole = Question(Asks.ADVICE, slow().subject)
+        assert running.ask(whole, 60).code == "analysis.too_long"
+        assert running.ask(slow()).code == "analysis.too_long"
+        job = running.ask(late())
+        job.over.wait(60)
+        assert isinstance(job.answer, Advice)
+    finally:
+        running.close()
+
+
+def test_a_session_that_moves_on_lets_go_of_what_it_waited_for() -> None:
+    running = Jobs(analysts=2, limit=90)
+    try:
+        begun = (Answer(Said.CHOICE, choice="overrun"),)
+        first = running.ask(Question(Asks.ADVICE, slow().subject, begun), watcher="a session")
+        other = running.ask(Question(Asks.ADVICE, slow().subject, begun), watcher="another session")
+        assert other is first
+        running.ask(late(), watcher="a session")
+        assert first.under_way
+        assert not first.left
+        running.ask(late(), watcher="another session")
+        first.over.wait(20)
+        assert first.code == module.LEFT
+    finally:
+        running.close()
+
+
+def test_what_is_known_answers_those_who_wait_elsewhere() -> None:
+    running = Jobs(analysts=2, limit=90)
+    try:
+        subject = about("valor", PRINTED.situation.document).subject
+        waiting = [
+            running.ask(Question(Asks.ADVICE, subject, (Answer(Said.CHOICE, choice="overrun"),) * n)) for n in (0, 1)
+        ]
+        for job in waiting:
+            job.over.wait(60)
+            assert isinstance(job.answer, Advice)
+        assert running.ask(Question(Asks.WHOLE, subject), 60).answer
+    finally:
+        running.close()
+
+
+def test_a_page_does_not_wait_for_what_will_take_long() -> None:
+    running = Jobs(analysts=2, limit=90)
+    try:
+        first = running.ask(Question(Asks.ADVICE, slow().subject), 1.5)
+        assert first.under_way
+        before = time.monotonic()
+        running.ask(Question(Asks.ADVICE, slow().subject), 5.0)
+        running.ask(Question(Asks.ADVICE, slow().subject, (Answer(Said.CHOICE, choice="overrun"),)), 5.0)
+        assert time.monotonic() - before < 2.0
     finally:
         running.close()

@@ -50,13 +50,23 @@ FEW_DECISIONS = 3
 """Where a policy meets fewer, what follows the rejected choices is shown too."""
 
 
-class Solved:
-    """One situation under one payoff: its game graph and best play, and the outlook from any position."""
+class Outside(AnalysisError):  # noqa: N818  (it names what the position is)
+    """A position that the solved graph does not hold."""
 
-    def __init__(self, subject: Subject, report: Report) -> None:
+
+class Solved:
+    """One situation under one payoff: its game graph and best play, and the outlook from any position of it.
+
+    The graph begins where the answers `begun` lead, and holds all that can follow; advice is for answers that begin so.
+    """
+
+    def __init__(self, subject: Subject, report: Report, begun: Sequence[Answer] = ()) -> None:
         self.opened = opening.from_document(json.loads(subject.document), "situation")
-        ruleset, situation = self.opened.ruleset, self.opened.situation
-        self._report, self.subject = report, subject
+        session = self.opened.session()
+        for answer in begun:
+            session.take(answer)
+        ruleset, situation = self.opened.ruleset, replace(self.opened.situation, start=session.position)
+        self._report, self.subject, self.begun = report, subject, len(begun)
         self.payoff = payoff_of(self.opened, subject.payoff)
         cut = (subject.restriction,) if subject.restriction else ()
         self.pricing = Pricing(ruleset, situation, Terms(self.payoff, restrictions=cut), self._watch())
@@ -68,11 +78,14 @@ class Solved:
     def _best(self, key: Key, node: Decision[Any]) -> Sequence[tuple[Exit[Any], int]]:
         if key not in self.solution:
             cut = ", ".join(restriction.name for restriction in self.restrictions)
-            raise AnalysisError(f"This position is outside what the restriction {cut} leaves; no advice under it here.")
+            raise Outside(f"This position is outside what the restriction {cut} leaves; no advice under it here.")
         return self.pricing.choice(key, node)
 
+    def _far(self, watch: Watch) -> str:
+        return f"{watch.positions:,} positions, {watch.rows:,} of at most {watch.row_limit:,} decisions"
+
     def _watch(self) -> Watch:
-        return Watch(on_progress=lambda watch: self._report(f"{watch.positions:,} positions, {watch.rows:,} decisions"))
+        return Watch(on_progress=lambda watch: self._report(self._far(watch)))
 
     def _outlook(self, choice: Choice, policy: str) -> Outlook:
         rules = self.opened.ruleset.rules
@@ -95,7 +108,7 @@ class Solved:
         """Best play from where these answers lead."""
         session, before = self.opened.session(), None
         for place, answer in enumerate(answers, 1):
-            if place == len(answers):
+            if place == len(answers) > self.begun:
                 before = self.ahead(self.outlook, session.position, session.tally())
             session.take(answer)
         now = self.ahead(self.outlook, session.position, session.tally())

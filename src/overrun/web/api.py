@@ -13,7 +13,7 @@ from overrun.play.explain import Explainer
 from overrun.store.opening import Opened
 from overrun.store.sessions import Wishes
 from overrun.web import reference
-from overrun.web.jobs import Job, Stands
+from overrun.web.analyst import Job, Stands
 from overrun.web.prospect import Advice, Prospect, WholeOdds
 from overrun.web.referee import Missing, Table
 from overrun.web.site import Site, site_of
@@ -320,8 +320,7 @@ def job(request: Request, id: Id, wait: Annotated[float, Query(ge=0, le=LONGEST_
 def stop(request: Request, id: Id) -> dict[str, Any]:
     """Stop a job."""
     found = job_of(request, id)
-    found.stop()
-    found.over.wait(2)
+    site_of(request).jobs.stop(found)
     return job_told(found)
 
 
@@ -344,6 +343,7 @@ def job_told(job: Job) -> dict[str, Any]:
         "words": job.words,
         "code": job.code,
         "seconds": round(job.seconds, 3),
+        "slow": job.slow,
         "answer": answer,
     }
 

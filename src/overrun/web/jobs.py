@@ -1,200 +1,37 @@
-"""Questions to the analysis as jobs: asked of worker processes, watched, limited in time, and stopped on request."""
+"""All questions to the analysis: equal ones are one job, and each goes to the worker that answers it soonest."""
 
 from __future__ import annotations
 
 import atexit
-import logging
-import multiprocessing
 import secrets
 import threading
-import time
-from collections import OrderedDict, deque
-from collections.abc import Callable
-from dataclasses import dataclass, field
-from enum import StrEnum
-from typing import Any
+from collections import OrderedDict
 
+from overrun.web.analyst import LEFT, Analyst, Job, Stands, Wanted
 from overrun.web.prospect import Subject
-from overrun.web.worker import Asks, Question, run
+from overrun.web.worker import Asks, Question
 
 REMEMBERED = 400
 """Finished jobs whose answers are kept."""
-WAITING = 40
-"""Jobs that may wait in one queue; more are refused."""
+BRIEFLY = 0.1
+"""Seconds that a page waits for an answer that is not likely to be there soon."""
+SOON = 1.0
+"""Seconds at work after which an answer is not likely to be there soon."""
 
-LEFT = "analysis.left"
-LEFT_AFTER = 45.0
-"""Seconds after which a job is stopped that no page and no program asks for any more."""
-LASTING = {"analysis.stopped", "analysis.too_long", "analysis.too_large", "analysis.hidden", "analysis.memory"}
-"""How a job can end so that other questions about the same situation would end likewise."""
-
-PATIENCE = {Asks.READINGS: 5, Asks.LEVERS: 10}
-"""Comparisons solve a situation many times over, so they may take so many times as long."""
-
-log = logging.getLogger("overrun.web")
-
-
-class Stands(StrEnum):
-    """How far a job is."""
-
-    WAITING = "waiting"
-    RUNNING = "running"
-    DONE = "done"
-    REFUSED = "refused"
-    STOPPED = "stopped"
-    FAILED = "failed"
-
-
-@dataclass(eq=False)
-class Job:
-    """One question on its way. `answer` is there when it is `DONE`; else `words` say how it stands or why it ended."""
-
-    id: str
-    question: Question
-    stands: Stands = Stands.WAITING
-    words: str = "waiting for its turn"
-    code: str = ""
-    answer: Any = None
-    seconds: float = 0.0
-    asked: float = field(default_factory=time.monotonic)
-    over: threading.Event = field(default_factory=threading.Event)
-    _stop: threading.Event = field(default_factory=threading.Event)
-
-    def finish(self, stands: Stands, words: str = "", code: str = "", answer: Any = None) -> None:
-        """Set the end of the job and wake who waits for it."""
-        self.stands, self.words, self.code, self.answer = stands, words, code, answer
-        self.over.set()
-
-    def stop(self) -> None:
-        """Ask for it to be stopped; its worker is ended if it has begun."""
-        self._stop.set()
-
-    @property
-    def left(self) -> bool:
-        """Has nobody asked for it for a while? Pages that wait ask every second or two."""
-        return time.monotonic() - self.asked > LEFT_AFTER
-
-    @property
-    def stopping(self) -> bool:
-        """Was it asked to stop?"""
-        return self._stop.is_set()
-
-
-class Analyst:
-    """One worker process with its queue; a thread hands it one job after another."""
-
-    def __init__(self, limit: float, ended: Callable[[Job], None]) -> None:
-        self.limit, self.ended = limit, ended
-        self.queue: deque[Job] = deque()
-        self._ready = threading.Condition()
-        self._closed = self._busy = False
-        self._process: Any = None
-        self._pipe: Any = None
-        self._thread = threading.Thread(target=self._serve, daemon=True)
-        self._thread.start()
-
-    @property
-    def load(self) -> int:
-        """How many jobs it has before it would begin a new one."""
-        return len(self.queue) + self._busy
-
-    def put(self, job: Job) -> None:
-        """Line a job up."""
-        with self._ready:
-            if len(self.queue) >= WAITING:
-                job.finish(Stands.REFUSED, "Too many questions wait already; ask again in a moment.", "analysis.busy")
-                return
-            self.queue.append(job)
-            self._ready.notify()
-
-    def close(self) -> None:
-        """End the process."""
-        with self._ready:
-            self._closed = True
-            self._ready.notify()
-        self._thread.join(timeout=5)
-        self._end()
-
-    def _serve(self) -> None:
-        while True:
-            with self._ready:
-                while not self.queue and not self._closed:
-                    self._ready.wait()
-                if self._closed:
-                    return
-                job = self.queue.popleft()
-                self._busy = True
-            if job.stopping or job.left:
-                self._dropped(job)
-                self._busy = False
-                continue
-            try:
-                self._answer(job)
-            except Exception:
-                log.exception("a worker failed")
-                self._end()
-                job.finish(Stands.FAILED, "The analysis failed; the fault is ours.", "analysis.fault")
-            self._busy = False
-            self.ended(job)
-
-    def _start(self) -> None:
-        if self._process is None or not self._process.is_alive():
-            spawn = multiprocessing.get_context("spawn")
-            self._pipe, theirs = spawn.Pipe()
-            self._process = spawn.Process(target=run, args=(theirs,), name="overrun-analyst")
-            self._process.start()
-            theirs.close()
-
-    def _answer(self, job: Job) -> None:
-        begun = time.monotonic()
-        job.stands, job.words = Stands.RUNNING, "starting"
-        self._start()
-        self._pipe.send(job.question)
-        while True:
-            job.seconds = time.monotonic() - begun
-            if job.stopping or job.left or self._closed:
-                self._end()
-                return self._dropped(job)
-            limit = self.limit * PATIENCE.get(job.question.asks, 1)
-            if job.seconds > limit:
-                self._end()
-                words = f"This takes longer than the limit of {limit:g} seconds, so it was stopped ({job.words})."
-                return job.finish(Stands.STOPPED, words, "analysis.too_long")
-            if not self._pipe.poll(0.05):
-                continue
-            try:
-                kind, value = self._pipe.recv()
-            except (EOFError, OSError):
-                self._end()
-                return job.finish(Stands.FAILED, "The analysis ended unexpectedly.", "analysis.fault")
-            if kind == "progress":
-                job.words = value
-                continue
-            job.seconds = time.monotonic() - begun
-            if kind == "answer":
-                return job.finish(Stands.DONE, answer=value)
-            if kind == "refused":
-                return job.finish(Stands.REFUSED, value[1], value[0])
-            log.error("a question failed in the worker: %s", value)
-            return job.finish(Stands.FAILED, "The analysis failed; the fault is ours.", "analysis.fault")
-
-    @staticmethod
-    def _dropped(job: Job) -> None:
-        if job.stopping or not job.left:
-            job.finish(Stands.STOPPED, "Stopped.", "analysis.stopped")
-        else:
-            job.finish(Stands.STOPPED, "Stopped, for nobody asked for it any more.", LEFT)
-
-    def _end(self) -> None:
-        if self._process is not None:
-            self._process.kill()
-            self._process.join(timeout=5)
-            self._pipe.close()
-            self._process = None
+FINAL = {"analysis.stopped", "analysis.hidden"}
+"""How a job can end so that no other question about the same situation is begun unasked."""
+LASTING = {*FINAL, "analysis.too_long", "analysis.too_large", "analysis.memory"}
+"""How a job can end so that other questions about the whole situation would end likewise."""
+SOLVES = {Asks.ADVICE, Asks.WHOLE}
 
 
 class Jobs:
-    """All questions. Equal questions are one job; what was answered once is answered at once the next time."""
+    """All questions. Equal questions are one job; what was answered once is answered at once the next time.
+
+    The graph of a whole situation can take long or be too large. Meanwhile, and after that, advice for a session that
+    has moved on is worked out from where it stands, by another worker: what can still happen there is less. Whichever
+    is ready first answers.
+    """
 
     def __init__(self, analysts: int = 2, limit: float = 300.0) -> None:
         self.limit = limit
@@ -202,25 +39,38 @@ class Jobs:
         self._by_question: OrderedDict[Question, Job] = OrderedDict()
         self._by_id: dict[str, Job] = {}
         self._trouble: dict[Subject, Job] = {}
-        self._knows: OrderedDict[Subject, Analyst] = OrderedDict()
+        self._wanted: OrderedDict[Subject, Wanted] = OrderedDict()
+        self._watching: OrderedDict[str, Job] = OrderedDict()
+        self._at: dict[Job, Analyst] = {}
         self._lock = threading.Lock()
         # However the app ends, its workers end with it: Python waits for processes that are still there.
         atexit.register(self.close)
 
-    def ask(self, question: Question, wait: float = 0.0, *, again: bool = False) -> Job:
-        """The job of a question, after waiting at most `wait` seconds for its answer.
+    def ask(self, question: Question, wait: float = 0.0, *, again: bool = False, watcher: str = "") -> Job:
+        """The job of a question, after waiting at most `wait` seconds for its answer; less when it will take longer.
 
-        A job that was stopped or failed stays so until it is asked `again`.
+        A job that was stopped or failed stays so until it is asked `again`. A `watcher` waits for one job at a time:
+        asking for another one, it lets go of the one before.
         """
         with self._lock:
             job = self._by_question.get(question)
             unanswered = job is not None and job.over.is_set() and job.stands is not Stands.DONE
             if again:
                 self._trouble.pop(question.subject, None)
-            if job is None or (again and unanswered) or job.code in {"analysis.busy", LEFT}:
+            self._moved_on(watcher, question)
+            if (
+                job is None
+                or (again and unanswered)
+                or job.code in {"analysis.busy", LEFT}
+                or (job.under_way and job.left)
+            ):
                 job = self._line_up(question)
-            job.asked = time.monotonic()
+            self._watch(watcher, job)
+            job.wanted.now()
+            self._wanted_of(question.subject).now()
             self._by_question.move_to_end(question)
+            if job.under_way and self._takes_long(job):
+                wait = min(wait, BRIEFLY)
         if wait > 0:
             job.over.wait(wait)
         return job
@@ -229,14 +79,20 @@ class Jobs:
         """The job of that id."""
         with self._lock:
             job = self._by_id.get(id)
-        if job is not None:
-            job.asked = time.monotonic()
+            if job is not None:
+                job.wanted.now()
+                self._wanted_of(job.question.subject).now()
         return job
 
-    def _ended(self, job: Job) -> None:
-        if job.code in LASTING:
-            with self._lock:
-                self._trouble[job.question.subject] = job
+    def stop(self, job: Job) -> None:
+        """Stop a job; where it is advice, all that is under way for the same situation. Wait until it is over."""
+        with self._lock:
+            same = [job]
+            if job.question.asks is Asks.ADVICE:
+                same += [one for one in self._at if one.question.subject == job.question.subject and one.under_way]
+        for one in same:
+            one.stop()
+        job.over.wait(2)
 
     def close(self) -> None:
         """End all processes."""
@@ -244,8 +100,39 @@ class Jobs:
         for analyst in self._analysts:
             analyst.close()
 
+    # ------------------------------------------------------------------ who waits for what
+
+    def _wanted_of(self, subject: Subject) -> Wanted:
+        found = self._wanted.setdefault(subject, Wanted())
+        self._wanted.move_to_end(subject)
+        while len(self._wanted) > REMEMBERED:
+            self._wanted.popitem(last=False)
+        return found
+
+    def _moved_on(self, watcher: str, question: Question) -> None:
+        """Let go of what a session waited for before it moved on; a whole graph serves the rest of it too."""
+        before = self._watching.get(watcher)
+        if before is not None and before.question != question:
+            del self._watching[watcher]
+            before.watchers.discard(watcher)
+            if before.under_way and before.question.answers and not before.watchers:
+                before.leave()
+
+    def _watch(self, watcher: str, job: Job) -> None:
+        if watcher:
+            job.watchers.add(watcher)
+            self._watching[watcher] = job
+            self._watching.move_to_end(watcher)
+            while len(self._watching) > REMEMBERED:
+                _, old = self._watching.popitem(last=False)
+                old.watchers.clear()
+
+    # ------------------------------------------------------------------ who answers what
+
     def _line_up(self, question: Question) -> Job:
-        job = Job(secrets.token_urlsafe(9), question)
+        wanted = Wanted() if question.answers else self._wanted_of(question.subject)
+        wanted.now()
+        job = Job(secrets.token_urlsafe(9), question, wanted)
         old = self._by_question.get(question)
         if old is not None:
             self._by_id.pop(old.id, None)
@@ -255,20 +142,44 @@ class Jobs:
             forgotten.stop()
             self._by_id.pop(forgotten.id, None)
         trouble = self._trouble.get(question.subject)
-        if trouble is not None:
+        if trouble is not None and (not question.answers or trouble.code in FINAL):
             # What was stopped, or outgrew its limits, is not begun anew with each step of a session.
             job.finish(trouble.stands, trouble.words, trouble.code)
             return job
-        self._analyst_for(question.subject).put(job)
+        self._at = {one: analyst for one, analyst in self._at.items() if one.under_way}
+        self._at[job] = analyst = self._analyst_for(question)
+        analyst.put(job)
         return job
 
-    def _analyst_for(self, subject: Subject) -> Analyst:
+    def _analyst_for(self, question: Question) -> Analyst:
         """The worker that has solved the situation already, unless it is busy and another one is free."""
-        free = min(self._analysts, key=lambda analyst: analyst.load)
-        knows = self._knows.get(subject, free)
-        chosen = free if knows.load and not free.load else knows
-        self._knows[subject] = chosen
-        self._knows.move_to_end(subject)
-        while len(self._knows) > REMEMBERED:
-            self._knows.popitem(last=False)
-        return chosen
+        alike = [one for one in self._at if one.question.subject == question.subject and one.under_way and not one.left]
+        if question.asks in SOLVES:
+            # What begins at the same place is answered right after it; what begins earlier may take long.
+            for one in alike:
+                if one.question.asks in SOLVES and one.question.answers == question.answers:
+                    return self._at[one]
+        taken = {self._at[one] for one in alike}
+        free = min(self._analysts, key=lambda analyst: (analyst in taken, analyst.load))
+        knows = next((analyst for analyst in self._analysts if analyst.knows(question)), free)
+        return free if knows.load and not free.load else knows
+
+    def _takes_long(self, job: Job) -> bool:
+        """Is its answer not likely to be there soon?"""
+        analyst, subject = self._at.get(job), job.question.subject
+        if analyst is None or analyst.knows(job.question):
+            return False
+        alike = [one for one in self._at if one.question.subject == subject and one.under_way]
+        return subject in self._trouble or any(one is not job or one.seconds > SOON for one in alike)
+
+    def _ended(self, analyst: Analyst, job: Job) -> None:
+        question = job.question
+        with self._lock:
+            self._at.pop(job, None)
+            if question.asks in SOLVES and job.code in LASTING and (not question.answers or job.code in FINAL):
+                self._trouble[question.subject] = job
+            if job.stands is Stands.DONE and question.asks in SOLVES:
+                for one in self._at:
+                    elsewhere = one.under_way and self._at[one] is not analyst
+                    if elsewhere and one.question.asks in SOLVES and analyst.knows(one.question):
+                        one.to = self._at[one] = analyst

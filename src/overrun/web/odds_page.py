@@ -21,8 +21,8 @@ from overrun.play.wording import number, percent
 from overrun.store.opening import Opened
 from overrun.store.sessions import Wishes
 from overrun.web import charts, picture, reference
+from overrun.web.analyst import Job, Stands
 from overrun.web.forms import field, form_of
-from overrun.web.jobs import Job, Stands
 from overrun.web.prospect import Judgement, Levers, Prospect, Reading, WholeOdds
 from overrun.web.site import Site, site_of
 from overrun.web.words import decimals, words, worth

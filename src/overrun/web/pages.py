@@ -12,9 +12,9 @@ from overrun.kernel import InputError, OverrunError, PlayError, Problem
 from overrun.play import record as log
 from overrun.store import opening
 from overrun.store.sessions import Stale, Wishes
-from overrun.web import picture, play_page, reference
+from overrun.web import play_page, reference
+from overrun.web.analyst import Stands
 from overrun.web.forms import LARGEST_PART, faces_of, field, form_of, place_of
-from overrun.web.jobs import Stands
 from overrun.web.referee import Table
 from overrun.web.site import Site, site_of
 
@@ -33,14 +33,9 @@ def home(request: Request) -> Response:
 
 def home_view(site: Site, problems: tuple[Problem, ...] = (), pasted: str = "") -> dict[str, object]:
     """What the home page shows."""
-    cards = []
-    for ruleset in site.library.systems.values():
-        first = site.library.plainest(ruleset.id)
-        drawing = picture.drawn(ruleset, first.opened.situation) if first else None
-        cards.append((ruleset, first, drawing))
     recent = site.referee.sessions.recent(12)
     return {
-        "cards": cards,
+        "cards": site.library.cards,
         "shelves": [(ruleset, site.library.of(ruleset.id)) for ruleset in site.library.systems.values()],
         "recent": recent,
         "problems": problems,
@@ -173,8 +168,7 @@ def stop(request: Request, id: str) -> Response:
     table = site.referee.open(id)
     job = site.advice(table, 0)
     if job.stands in {Stands.WAITING, Stands.RUNNING}:
-        job.stop()
-        job.over.wait(2)
+        site.jobs.stop(job)
     return redirect(f"/play/{id}")
 
 

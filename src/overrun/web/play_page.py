@@ -16,7 +16,7 @@ from overrun.kernel.measure import Kind
 from overrun.play import explain, wording
 from overrun.play.explain import Band, Explainer, Figure
 from overrun.web import charts, picture
-from overrun.web.jobs import Job, Stands
+from overrun.web.analyst import Job, Stands
 from overrun.web.prospect import Advice
 from overrun.web.referee import Table
 from overrun.web.words import words

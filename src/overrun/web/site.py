@@ -15,7 +15,8 @@ from starlette.responses import HTMLResponse
 from overrun.store.opening import Opened
 from overrun.store.sessions import Sessions, Wishes
 from overrun.web import reference
-from overrun.web.jobs import Job, Jobs
+from overrun.web.analyst import Job
+from overrun.web.jobs import Jobs
 from overrun.web.library import Library
 from overrun.web.prospect import Subject
 from overrun.web.referee import Referee, Table
@@ -72,7 +73,7 @@ class Site:
     def advice(self, table: Table, wait: float, *, again: bool = False) -> Job:
         """Best play from where a session stands."""
         subject = self.subject(table.opened, table.wishes)
-        return self.jobs.ask(Question(Asks.ADVICE, subject, table.standing), wait, again=again)
+        return self.jobs.ask(Question(Asks.ADVICE, subject, table.standing), wait, again=again, watcher=table.id)
 
     def whole(self, opened: Opened, wishes: Wishes, policy: str, wait: float, *, again: bool = False) -> Job:
         """The odds of a whole overrun."""

@@ -18,7 +18,7 @@ from typing import Any
 
 from overrun.kernel import OverrunError
 from overrun.play.session import Answer
-from overrun.web.answers import Report, Solved, levers, readings
+from overrun.web.answers import Outside, Report, Solved, levers, readings
 from overrun.web.prospect import Subject
 
 KEPT_SOLVED = 8
@@ -51,7 +51,7 @@ class Worker:
     """The inside of the process."""
 
     def __init__(self) -> None:
-        self._solved: OrderedDict[Subject, Solved] = OrderedDict()
+        self._solved: OrderedDict[tuple[Subject, tuple[Answer, ...]], Solved] = OrderedDict()
 
     def answer(self, question: Question, report: Report) -> Any:
         """The answer. Raises `OverrunError` where none can be given."""
@@ -59,18 +59,29 @@ class Worker:
             return readings(question.subject, question.policy, report)
         if question.asks is Asks.LEVERS:
             return levers(question.subject, question.policy, report)
-        solved = self._solved.get(question.subject)
-        if solved is None:
-            solved = Solved(question.subject, report)
-            self._solved[question.subject] = solved
-            while len(self._solved) > KEPT_SOLVED:
-                self._solved.popitem(last=False)
-        self._solved.move_to_end(question.subject)
         if question.asks is Asks.ADVICE:
-            return solved.advice(question.answers)
-        if question.asks is Asks.FLOW:
-            return solved.flow(question.policy)
-        return solved.whole(question.policy)
+            try:
+                return self._graph(question, report).advice(question.answers)
+            except Outside:
+                return self._begun(question, report).advice(question.answers)
+        solved = self._graph(question, report)
+        return solved.flow(question.policy) if question.asks is Asks.FLOW else solved.whole(question.policy)
+
+    def _graph(self, question: Question, report: Report) -> Solved:
+        """A solved graph that holds the question: one that begins where its session once stood, or a new one."""
+        for begun in self._solved:
+            if begun[0] == question.subject and question.answers[: len(begun[1])] == begun[1]:
+                self._solved.move_to_end(begun)
+                return self._solved[begun]
+        return self._begun(question, report)
+
+    def _begun(self, question: Question, report: Report) -> Solved:
+        """The graph from where the session stands."""
+        solved = self._solved[question.subject, question.answers] = Solved(question.subject, report, question.answers)
+        self._solved.move_to_end((question.subject, question.answers))
+        while len(self._solved) > KEPT_SOLVED:
+            self._solved.popitem(last=False)
+        return solved
 
 
 def run(pipe: connection.Connection[Any, Any]) -> None:

@@ -2,6 +2,7 @@
 import { load, put, say } from "./swap.js";
 import { enhance } from "./app.js";
 
+const FIRST = 250;
 const EVERY = 700;
 
 export function waiting(root) {
@@ -14,6 +15,7 @@ export function waiting(root) {
       const response = await fetch(`/api/v1/jobs/${encodeURIComponent(box.dataset.job)}`);
       const job = await response.json();
       if (job.stands === "waiting" || job.stands === "running") {
+        if (job.slow) box.parentElement.querySelector("[data-offers]")?.removeAttribute("hidden");
         box.querySelector("[data-job-words]").textContent = `${job.words}, ${Math.round((Date.now() - started) / 1000)} s`;
         setTimeout(look, EVERY);
         return;
@@ -26,7 +28,7 @@ export function waiting(root) {
       setTimeout(look, 3 * EVERY);
     }
   };
-  setTimeout(look, EVERY);
+  setTimeout(look, FIRST);
 }
 
 // Only what the answer changes is exchanged, so that chosen dice and the place on the page stay.
