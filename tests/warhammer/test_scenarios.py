@@ -44,7 +44,7 @@ def test_its_picture_is_drawn_with_its_words(name: str) -> None:
     assert root.find(f"{SVG}title").text == situation.title  # type: ignore[union-attr]
     words = root.find(f"{SVG}desc").text or ""  # type: ignore[union-attr]
     setup = situation.start.state.setup
-    labels = [element.text for element in root.iter(f"{SVG}text")]
+    labels = ["".join(element.itertext()) for element in root.iter(f"{SVG}text")]
     for unit in (setup.mover, *setup.units):
         assert unit.name in labels
         assert unit.name in words
@@ -61,7 +61,11 @@ def test_one_inch_is_the_same_length_across_and_up() -> None:
     assert ruleset.picture is not None
     root = ElementTree.fromstring(ruleset.picture(situation, None))
     outlines = [
-        p.get("d") or "" for p in root.iter(f"{SVG}path") if p.get("stroke-width") == "2.4" and p.get("fill") == "none"
+        p.get("d") or ""
+        for g in root.iter(f"{SVG}g")
+        if "mover" in (g.get("class") or "")
+        for p in g.iter(f"{SVG}path")
+        if p.get("class") == "outline"
     ]
     numbers = [[float(n) for n in re.findall(r"-?\d+\.\d", d)] for d in outlines]
     (knights,) = [n for n in numbers if len(n) == 8]

@@ -44,7 +44,7 @@ def create(
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         # Reading every shipped situation takes a second; the first visitor need not wait for it.
-        threading.Thread(target=lambda: site.library.examples, daemon=True).start()
+        threading.Thread(target=lambda: site.library.cards, daemon=True).start()
         yield
         site.jobs.close()
         site.referee.sessions.close()

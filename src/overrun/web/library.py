@@ -7,10 +7,13 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from markupsafe import Markup
+
 from overrun import rulesets, scenarios
 from overrun.kernel import InputError, Ruleset
 from overrun.store import opening
 from overrun.store.opening import Opened
+from overrun.web import picture
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +24,7 @@ class Example:
     opened: Opened
     note: str
     length: int
+    picture: Markup | None
 
 
 class Library:
@@ -39,9 +43,21 @@ class Library:
         for name in scenarios.names():
             try:
                 text = scenarios.text(name)
-                found.append(Example(name, opening.from_text(text, name), first_remark(text), len(text)))
+                opened = opening.from_text(text, name)
+                drawing = picture.small(opened.ruleset, opened.situation, f"n{len(found)}-")
+                found.append(Example(name, opened, first_remark(text), len(text), drawing))
             except InputError:
                 continue
+        return tuple(found)
+
+    @cached_property
+    def cards(self) -> tuple[tuple[Ruleset, Example | None, Markup | None], ...]:
+        """Each system with the situation to begin with, and a picture of it."""
+        found = []
+        for ruleset in self.systems.values():
+            first = self.plainest(ruleset.id)
+            drawing = picture.small(ruleset, first.opened.situation, f"{ruleset.id}-") if first else None
+            found.append((ruleset, first, drawing))
         return tuple(found)
 
     def name_of(self, document: Mapping[str, Any]) -> str:

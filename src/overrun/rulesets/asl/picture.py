@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from html import escape
+from math import atan2, cos, degrees, radians, sin
 from typing import Any
 
 from overrun.kernel import Situation
@@ -27,12 +28,13 @@ WOODED = {Terrain.WOODS, Terrain.FOREST, Terrain.ORCHARD, Terrain.OLIVE, Terrain
 WOODED |= {Terrain.BAMBOO, Terrain.PALM, Terrain.BRUSH}
 BUILT = {Terrain.WOODEN_BUILDING, Terrain.STONE_BUILDING, Terrain.HUT, Terrain.RAILCAR, Terrain.WOODEN_RUBBLE}
 BUILT |= {Terrain.STONE_RUBBLE, Terrain.COLLAPSED_HUT}
-TREES = ((-70, -60), (-36, -88), (38, -92), (74, -48), (96, 8), (66, 70), (20, 92), (-46, 88), (-92, 20))
+TREES = ((-74, -62), (-98, -14), (80, -62), (104, -12), (94, 30), (66, 70), (22, 94), (-44, 90), (-20, -62))
 PLAIN = (
     "<style>.ground{fill:#fffefa;stroke:#85877b}.woods{fill:#cfdcc2;stroke:#85877b}.building{fill:#d9d2c8;stroke:#85877b}"
-    ".tree{fill:#59743f}.way{fill:none;stroke:#9a3a12;stroke-width:4}.crossed{fill:none;stroke:#9a3a12;stroke-width:3;"
-    "stroke-dasharray:7 4}.edge{stroke:#59743f;stroke-width:7}.dig{fill:none;stroke:#1c2321;stroke-width:1.5}"
-    "text{font:11px sans-serif}.mid{text-anchor:middle}.piece rect{fill:#fff;stroke:#1c2321}.solid{stroke:none}</style>"
+    ".tree{fill:#59743f}.way{fill:none;stroke:#9a3a12;stroke-width:4}.next{stroke-dasharray:2 7}"
+    ".end-of-way{fill:#9a3a12}.crossed{fill:none;stroke:#9a3a12;stroke-width:3;stroke-dasharray:7 4}"
+    ".edge{stroke:#59743f;stroke-width:7}.dig{fill:none;stroke:#1c2321;stroke-width:1.5}text{font:11px sans-serif}"
+    ".mid{text-anchor:middle}.piece rect{fill:#fff;stroke:#1c2321}.solid{stroke:none}</style>"
 )
 GONE = {Hull.ELIMINATED, Hull.BURNING, Hull.LEFT}
 
@@ -48,7 +50,9 @@ def picture(situation: Situation, state: Any | None = None) -> str:
 def _parts(title: str, state: State, entered: bool) -> Iterator[str]:
     setup, x, y = state.setup, *CENTRE
     told = " ".join(f"{line.strip()}." for line in describe(state))
-    words = f"{_ground_words(setup.location)}. The vehicle {'is in it' if entered else 'is about to enter'}. {told}"
+    how = _entry_words(setup)
+    where = f"has entered{', ' * bool(how)}{how}" if entered else f"is about to enter{', ' * bool(how)}{how}"
+    words = f"{_ground_words(setup.location)}. The vehicle {where}. {told}"
     yield (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="drawing map location" viewBox="0 14 350 276" role="img" '
         f'aria-label="{escape(title)}">{PLAIN}<desc>{escape(words)}</desc>'
@@ -90,12 +94,12 @@ def _ground_words(location: Location) -> str:
 def _shelter(location: Location) -> Iterator[str]:
     x, y = CENTRE
     if location.entrenchment is not Entrenchment.NONE:
-        for dx in (-84, -28, 28, 84):
+        for dx in (-24, 18, 60):
             yield f'<path class="dig" d="M{x + dx - 10:.0f} {y + 64:.0f}a10 8 0 0 1 20 0"/>'
 
 
 def _hexside(setup: Setup) -> Iterator[str]:
-    """The hexside that the vehicle crosses: always drawn as the lower left one."""
+    """The hexside that the vehicle crosses, or along which it goes in Bypass: always drawn as the lower left one."""
     x, y = CENTRE
     half, high = RADIUS / 2, RADIUS * 0.866
     line = f"M{x - RADIUS:.1f} {y:.1f}L{x - half:.1f} {y + high:.1f}"
@@ -103,22 +107,45 @@ def _hexside(setup: Setup) -> Iterator[str]:
     if setup.approach.hexside is not Hexside.CLEAR:
         yield f'<path class="edge {setup.approach.hexside}" d="{line}"/>'
     yield f'<path class="crossed target" d="{line}"/>'
-    words = [] if setup.approach.hexside is Hexside.CLEAR else [str(setup.approach.hexside).replace("_", " ")]
-    words += [str(setup.approach.way).replace("_", " ")] if setup.approach.way is not Way.TERRAIN else []
-    yield f'<text class="t-lab" x="{x - 118:.0f}" y="{y + 122:.0f}">{escape(", ".join(words))}</text></g>'
+    yield f'<text class="t-lab" x="{x - 118:.0f}" y="{y + 126:.0f}">{escape(_entry_words(setup))}</text></g>'
+
+
+def _entry_words(setup: Setup) -> str:
+    approach = setup.approach
+    words = [str(approach.hexside).replace("_", " ")] if approach.hexside is not Hexside.CLEAR else []
+    words += ["in reverse" if approach.way is Way.REVERSE else f"by {approach.way}".replace("_", " ")] * (
+        approach.way is not Way.TERRAIN
+    )
+    words += [f"uphill {approach.uphill}"] if approach.uphill else []
+    return ", ".join(words)
+
+
+def _came(setup: Setup) -> tuple[tuple[float, float], tuple[float, float], tuple[float, float]]:
+    """The way in: where the vehicle waits, where it turns, and where it stands once it has entered."""
+    x, y = CENTRE
+    if setup.approach.way is Way.BYPASS:  # along the hexside, inside the hex
+        return (x - 168, y - 28), (x - 110, y + 4), (x - 78, y + 60)
+    return (x - 148, y + 92), (x - 148, y + 92), (x - 62, y + 40)
 
 
 def _vehicle(state: State, entered: bool) -> Iterator[str]:
-    x, y = CENTRE
-    px, py = (x - 62, y + 58) if entered else (x - 148, y + 92)
-    if not entered:
-        yield f'<path class="way next" d="M{px + 22:.0f} {py - 12:.0f}L{x - 66:.0f} {y + 44:.0f}"/>'
-    hull = state.vehicle.hull
+    """The vehicle and its way in, with a head that says whither; the way is full once it was gone."""
+    setup, hull = state.setup, state.vehicle.hull
+    start, turn, end = _came(setup)
+    heading = degrees(atan2(end[0] - turn[0], turn[1] - end[1]))
+    here = end if entered else start
+    tip = (end[0] - 30 * sin(radians(heading)), end[1] + 30 * cos(radians(heading))) if entered else end
+    line = "L".join(f"{px:.0f} {py:.0f}" for px, py in dict.fromkeys((start, turn, tip)))
+    yield f'<path class="way{"" if entered else " next"}" d="M{line}"/>'
+    yield f'<g transform="translate({tip[0]:.0f} {tip[1]:.0f}) rotate({heading:.0f})">'
+    yield '<path class="end-of-way" d="M0 -7l8 14h-16z"/></g>'
     kind = "attacker gone" if hull in GONE else "attacker"
-    name = escape(state.setup.vehicle.name)
-    yield f'<g class="piece {kind}" transform="translate({px:.0f} {py:.0f})"><title>{name}</title>'
+    first = degrees(atan2(turn[0] - start[0], start[1] - turn[1])) if turn != start and not entered else heading
+    faces = first + (180 if setup.approach.way is Way.REVERSE else 0)
+    yield f'<g class="piece {kind}" transform="translate({here[0]:.0f} {here[1]:.0f})">'
+    yield f"<title>{escape(setup.vehicle.name)}</title>"
     yield '<rect x="-24" y="-22" width="48" height="44" rx="4"/>'
-    yield '<g transform="rotate(60)"><rect class="solid" x="-9" y="-9" width="18" height="18" rx="5"/>'
+    yield f'<g transform="rotate({faces:.0f})"><rect class="solid" x="-9" y="-9" width="18" height="18" rx="5"/>'
     yield '<path class="solid" d="M-2 -26h4v20h-4z"/></g>'
     marks = [] if hull is Hull.MOBILE else [str(hull)]
     marks += ["CE"] if state.vehicle.ce else []

@@ -18,9 +18,9 @@ from overrun.rulesets.valor.state import Condition, Fate, State
 RADIUS, ACROSS, DOWN = 52.0, 78.0, 45.03
 """Of a hex: centre to corner, centre to the next column, and half of the way to the next row."""
 MARGIN = 1
-"""Hexes shown around everything that matters, on a map too large to be shown whole."""
+"""Hexes shown around everything that matters, in play and on a map too large to be shown whole."""
 WHOLE = 9
-"""Columns and rows up to which the whole map is shown."""
+"""Columns and rows up to which the whole map is shown at the start."""
 STACKED = 4
 """Counters drawn in one hex; more are given as a number."""
 
@@ -36,20 +36,21 @@ PLAIN = (
 
 
 def picture(situation: Situation, state: Any | None = None) -> str:
-    """The map at the start of a situation, or at a given state."""
+    """The map at the start of a situation, where a path can still be drawn on it; or what matters of it at a state."""
     start = situation.start.state
     shown = state if isinstance(state, State) else start
-    return "".join(_Map(shown.setup, shown).parts(situation.title))
+    return "".join(_Map(shown.setup, shown, at_start=state is None).parts(situation.title))
 
 
 class _Map:
     """One drawing. `low` and `high` bound the columns and the doubled heights that are shown."""
 
-    def __init__(self, setup: Setup, state: State) -> None:
+    def __init__(self, setup: Setup, state: State, *, at_start: bool) -> None:
         self.setup, self.state, self.board = setup, state, setup.board
         matters = [setup.afv.hex, *(leg.hex for leg in setup.path.legs), *(unit.hex for unit in setup.units)]
-        self.columns = _window([hex.column for hex in matters], self.board.columns)
-        self.rows = _window([hex.row - 1 for hex in matters], self.board.rows)
+        whole = WHOLE if at_start else 0
+        self.columns = _window([hex.column for hex in matters], self.board.columns, whole)
+        self.rows = _window([hex.row - 1 for hex in matters], self.board.rows, whole)
 
     def parts(self, title: str) -> Iterator[str]:
         width = 16 + ACROSS * (len(self.columns) - 1) + 2 * RADIUS
@@ -96,7 +97,7 @@ class _Map:
         yield f'<g class="hex" data-field="afv.path" data-value="{hex}">'
         yield f'<path class="{_ground(ground)}" d="{_outline(x, y, RADIUS)}"/>'
         if ground.terrain in WOODED:
-            for dx, dy in ((-14, -33), (12, -38), (34, -14), (-38, 2), (30, 26), (-24, 36)):
+            for dx, dy in ((14, -41), (34, -16), (-38, 4), (32, 24), (-26, 36), (6, 38)):
                 yield f'<path class="tree" d="M{x + dx:.1f} {y + dy:.1f}l5.5 9h-11z"/>'
         if ground.position in {"foxholes", "trenches", "caves", "sandbags"}:
             yield f'<path class="dig" d="M{x - 34:.1f} {y + 22:.1f}a6 5 0 0 1 12 0m44 0a6 5 0 0 1 12 0"/>'
@@ -220,8 +221,8 @@ def _line(points: list[tuple[float, float]]) -> str:
     return "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in points)
 
 
-def _window(places: list[int], size: int) -> range:
-    """The part of a row of `size` places that is shown: all of it, or what matters and a margin."""
-    if size <= WHOLE:
+def _window(places: list[int], size: int, whole: int) -> range:
+    """The part of a row of `size` places that is shown: all of it up to `whole`, else what matters and a margin."""
+    if size <= whole:
         return range(size)
     return range(max(min(places) - MARGIN, 0), min(max(places) + MARGIN + 1, size))

@@ -7,7 +7,7 @@ from math import cos, sin
 
 from overrun.kernel import Situation
 from overrun.rulesets.warhammer import path
-from overrun.rulesets.warhammer.canvas import Canvas
+from overrun.rulesets.warhammer.canvas import SMALL, Canvas
 from overrun.rulesets.warhammer.distance import most
 from overrun.rulesets.warhammer.rolls import Row, percent, rows, text
 from overrun.rulesets.warhammer.setup import Ground, Own, Setup, Unit
@@ -15,19 +15,12 @@ from overrun.rulesets.warhammer.shapes import Block, Point, Pose, square
 from overrun.rulesets.warhammer.state import State
 from overrun.rulesets.warhammer.wheel import Side, Wheel
 
-LINE = 20
-"""Pixels between the rows of text."""
+WIDEST, LARGEST = 390.0, 34.0
+"""Pixels of a drawing across, and of an inch, at most."""
+NARROWEST = 11.0
+"""Inches that are shown across at least: room for the rows below."""
 
-WIDEST = 900.0
-"""Pixels of the widest drawing."""
-
-TERRAIN = {
-    Ground.OPEN: "fill='#fff' stroke='#999' stroke-width='1' stroke-dasharray='2 3'",
-    Ground.DIFFICULT: "fill='url(#wfb-dots)' stroke='#666' stroke-width='1.2'",
-    Ground.OBSTACLE: "fill='#ccc' stroke='#000' stroke-width='1.6'",
-    Ground.IMPASSABLE: "fill='url(#wfb-cross)' stroke='#000' stroke-width='1.6'",
-    Ground.BUILDING: "fill='url(#wfb-bricks)' stroke='#000' stroke-width='1.6'",
-}
+PATTERN = {Ground.DIFFICULT: "dots", Ground.IMPASSABLE: "cross", Ground.BUILDING: "bricks"}
 
 
 def picture(situation: Situation, state: object | None = None) -> str:
@@ -38,16 +31,18 @@ def picture(situation: Situation, state: object | None = None) -> str:
     canvas = _canvas(setup, found)
     _table(canvas, setup)
     for terrain in setup.terrain:
-        canvas.polygon(terrain.outline, TERRAIN[terrain.ground])
+        canvas.polygon(terrain.outline, f"terrain {terrain.ground}", PATTERN.get(terrain.ground, ""))
     _swept(canvas, setup, found)
     places = _places(situation)
     for unit in setup.units:
-        canvas.begin(places.get(unit.id, {}))
-        _unit(canvas, unit, setup)
+        enemy = unit.side is Own.ENEMY
+        kind = f"{'defender' if enemy else 'attacker'}{' fleeing' if unit.fleeing else ''}"
+        canvas.begin(kind, places.get(unit.id, {}))
+        _block(canvas, unit.block, unit, "enemy" if enemy else "own")
         canvas.end()
     mover = setup.mover
-    canvas.begin(places.get(mover.id, {}))
-    _block(canvas, path.block(setup) if not mover.loose else mover.block, mover, "fill='#fff' stroke='#000'", 2.4)
+    canvas.begin("attacker mover", places.get(mover.id, {}))
+    _block(canvas, path.block(setup) if not mover.loose else mover.block, mover, "own")
     canvas.end()
     _ticks(canvas, setup, found)
     for letter, row in lettered(found):
@@ -84,11 +79,11 @@ def _canvas(setup: Setup, found: tuple[Row, ...]) -> Canvas:
     low_corner = max(min(p[0] for p in points) - 2, left - 0.5), max(min(p[1] for p in points) - 2, low - 0.5)
     high_corner = min(max(p[0] for p in points) + 2, right + 0.5), min(max(p[1] for p in points) + 2, high + 0.5)
     wide = high_corner[0] - low_corner[0]
-    if wide < 18:  # room for the rows below
-        more = (18 - wide) / 2
+    if wide < NARROWEST:
+        more = (NARROWEST - wide) / 2
         low_corner, high_corner = (low_corner[0] - more, low_corner[1]), (high_corner[0] + more, high_corner[1])
-    scale = min(34.0, WIDEST / (high_corner[0] - low_corner[0]))
-    return Canvas(low_corner, high_corner, scale, below=LINE * (len(found) + 4.2))
+    scale = min(LARGEST, WIDEST / (high_corner[0] - low_corner[0]))
+    return Canvas(low_corner, high_corner, scale)
 
 
 def _standing(setup: Setup, pose: Pose) -> Block:
@@ -100,18 +95,13 @@ def _standing(setup: Setup, pose: Pose) -> Block:
 
 def _table(canvas: Canvas, setup: Setup) -> None:
     (left, low), (right, high) = setup.table[0], setup.table[2]
-    canvas.polygon([(left, low), (right, low), (right, high), (left, high)], "fill='#fff' stroke='none'")
     for i in range(int(canvas.low[0]), int(canvas.high[0]) + 2):
         if left <= i <= right:
-            canvas.line(
-                [(i, max(low, canvas.low[1])), (i, min(high, canvas.high[1]))], "stroke='#e6e6e6' stroke-width='1'"
-            )
+            canvas.line([(i, max(low, canvas.low[1])), (i, min(high, canvas.high[1]))], "grid")
     for i in range(int(canvas.low[1]), int(canvas.high[1]) + 2):
         if low <= i <= high:
-            canvas.line(
-                [(max(left, canvas.low[0]), i), (min(right, canvas.high[0]), i)], "stroke='#e6e6e6' stroke-width='1'"
-            )
-    canvas.polygon(setup.table, "fill='none' stroke='#000' stroke-width='4'")
+            canvas.line([(max(left, canvas.low[0]), i), (min(right, canvas.high[0]), i)], "grid")
+    canvas.polygon(setup.table, "rim")
 
 
 def _path_length(setup: Setup) -> float:
@@ -128,33 +118,25 @@ def _swept(canvas: Canvas, setup: Setup, found: tuple[Row, ...]) -> None:
             (part.right, part.front + stop),
             (part.left, part.front + stop),
         ]
-        canvas.polygon(
-            [start.table(p) for p in shape],
-            "fill='#000' fill-opacity='0.07' stroke='#000' stroke-width='1.2' stroke-dasharray='1.5 3.5'",
-        )
+        canvas.polygon([start.table(p) for p in shape], "swept")
 
 
-def _unit(canvas: Canvas, unit: Unit, setup: Setup) -> None:
-    fill = "url(#wfb-hatch)" if unit.side is Own.ENEMY else "#fff"
-    dash = " stroke-dasharray='5 3'" if unit.fleeing else ""
-    _block(canvas, unit.block, unit, f"fill='{fill}' stroke='#000'{dash}", 1.6)
-
-
-def _block(canvas: Canvas, block: Block, unit: Unit, style: str, weight: float) -> None:
+def _block(canvas: Canvas, block: Block, unit: Unit, side: str) -> None:
     """Every base, the outline, and an arrow at the front."""
+    pattern = "hatch" if side == "enemy" else ""
     if unit.loose:
         for piece in unit.pieces:
-            canvas.polygon(piece, f"{style} stroke-width='{weight}'")
+            canvas.polygon(piece, f"base {side}", pattern)
             canvas.keep_clear(piece)
         return
     for centre in block.centres:
         base = square(centre, block.pose.heading, block.base_width, block.base_depth)
-        canvas.polygon(base, f"{style} stroke-width='{weight * 0.45:.2f}'")
-    canvas.polygon(block.corners, f"fill='none' stroke='#000' stroke-width='{weight}'")
+        canvas.polygon(base, f"base {side}", pattern)
+    canvas.polygon(block.corners, "outline")
     canvas.keep_clear(block.corners)
-    tip = 0.42
+    tip = 0.5
     arrow = [block.pose.table(p) for p in ((-tip / 2, 0.05), (tip / 2, 0.05), (0.0, 0.05 + tip))]
-    canvas.polygon(arrow, "fill='#000' stroke='#fff' stroke-width='0.8'")
+    canvas.polygon(arrow, "front")
 
 
 def _ghost(canvas: Canvas, setup: Setup, letter: str, row: Row) -> None:
@@ -162,7 +144,7 @@ def _ghost(canvas: Canvas, setup: Setup, letter: str, row: Row) -> None:
     if row.pose is None or row.ending == "moved":
         return
     block = _standing(setup, row.pose)
-    canvas.polygon(block.corners, "fill='none' stroke='#000' stroke-width='1.5' stroke-dasharray='7 3'")
+    canvas.polygon(block.corners, "ghost")
     arrival = row.arrival
     if arrival is not None:
         wheel = None if arrival.option is None else arrival.option.wheel
@@ -172,10 +154,10 @@ def _ghost(canvas: Canvas, setup: Setup, letter: str, row: Row) -> None:
             start, target = path.start(setup), setup.by_id[arrival.engaged[0]]
             x, y = start.table((arrival.target.x, arrival.target.y))
             turned = target.block.at(Pose(x, y, start.heading + arrival.target.heading))
-            canvas.polygon(turned.corners, "fill='none' stroke='#000' stroke-width='1.2' stroke-dasharray='2 3'")
+            canvas.polygon(turned.corners, "ghost faint")
     half, deep = block.width / 2, block.depth
     spots = [(0.0, -deep / 2), (half * 0.6, -deep * 0.6), (-half * 0.6, -deep * 0.6), (half + 0.4, -deep / 2)]
-    canvas.label(letter, [block.pose.table(p) for p in spots], 16, "bold")
+    canvas.label(letter, [block.pose.table(p) for p in spots], "bold")
 
 
 def _wheel(canvas: Canvas, setup: Setup, wheel: Wheel, touch: Pose) -> None:
@@ -186,12 +168,11 @@ def _wheel(canvas: Canvas, setup: Setup, wheel: Wheel, touch: Pose) -> None:
     for i in range(25):
         angle = wheel.angle * i / 24
         arc.append((pivot[0] + sign * width * cos(angle), pivot[1] + width * sin(angle)))
-    canvas.line([start.table(p) for p in arc], "stroke='#000' stroke-width='2.2'")
+    canvas.line([start.table(p) for p in arc], "arc")
     end = (pivot[0] - sign * wheel.after * sin(wheel.angle), pivot[1] + wheel.after * cos(wheel.angle))
-    canvas.line([start.table(p) for p in (pivot, end)], "stroke='#000' stroke-width='1.4' stroke-dasharray='6 4'")
-    canvas.dot(start.table(pivot), 4, "fill='#000'")
-    at_touch = _standing(setup, touch)
-    canvas.polygon(at_touch.corners, "fill='none' stroke='#000' stroke-width='0.9' stroke-dasharray='2 2'")
+    canvas.line([start.table(p) for p in (pivot, end)], "measure then")
+    canvas.dot(start.table(pivot), 4, "pivot")
+    canvas.polygon(_standing(setup, touch).corners, "ghost faint")
 
 
 def _labels(canvas: Canvas, setup: Setup) -> None:
@@ -210,13 +191,13 @@ def _labels(canvas: Canvas, setup: Setup) -> None:
                 (-half - away - 1.0, -deep / 2),
                 (0.0, away + 0.3),
             ]
-        canvas.label(
-            f"{unit.name}{note}", [pose.table(p) for p in spots], 13, "bold" if unit is setup.mover else "normal"
-        )
+        side = "foe" if unit.side is Own.ENEMY else "friend"
+        kind = f"bold {side}" if unit is setup.mover else side
+        canvas.label(f"{unit.name}{note}", [pose.table(p) for p in spots], kind)
     for terrain in setup.terrain:
         x = sum(p[0] for p in terrain.outline) / len(terrain.outline)
         y = sum(p[1] for p in terrain.outline) / len(terrain.outline)
-        canvas.label(terrain.name, [(x, y), (x, y + 1), (x, y - 1), (x, min(p[1] for p in terrain.outline) - 0.5)], 12)
+        canvas.label(terrain.name, [(x, y), (x, y + 1), (x, y - 1), (x, min(p[1] for p in terrain.outline) - 0.5)])
 
 
 def _ticks(canvas: Canvas, setup: Setup, found: tuple[Row, ...]) -> None:
@@ -231,29 +212,19 @@ def _ticks(canvas: Canvas, setup: Setup, found: tuple[Row, ...]) -> None:
             if met and ahead > met[0].gap:
                 continue
             left = part.left
-            canvas.line(
-                [start.table((left - 0.18, ahead)), start.table((left + 0.18, ahead))],
-                "stroke='#000' stroke-width='1.4'",
-            )
-            canvas.label(str(roll), [start.table((left - 0.5, ahead))], 11)
+            canvas.line([start.table((left - 0.18, ahead)), start.table((left + 0.18, ahead))], "measure")
+            canvas.label(str(roll), [start.table((left - 0.55, ahead))], size=SMALL)
     for thing in met:
         if thing.meeting is not None and thing.gap <= most(setup):
             x, y = thing.meeting.point
-            canvas.dot(start.table((x, y)), 4.5, "fill='#fff' stroke='#000' stroke-width='2'")
+            canvas.dot(start.table((x, y)), 4.5, "first-touch")
 
 
 def _legend(canvas: Canvas, setup: Setup, found: tuple[Row, ...]) -> None:
-    y = LINE * 1.0
-    canvas.write(8, y, "Roll", weight="bold")
-    canvas.write(95, y, "Chance", weight="bold")
-    canvas.write(175, y, "What happens if it overruns", weight="bold")
-    for i, (letter, row) in enumerate(lettered(found), start=1):
-        canvas.write(8, y + i * LINE, letter, weight="bold")
-        canvas.write(26, y + i * LINE, row.span)
-        canvas.write(95, y + i * LINE, percent(row.chance))
-        canvas.write(175, y + i * LINE, row.words)
-    y += (len(found) + 1) * LINE
-    signs = ("White: own", "Hatched: enemy", "Dotted: straight path", "Circle: first touch", "Heavy arc: wheel")
-    canvas.write(8, y + 4, ". ".join((*signs, "Dashed: where it ends.")), size=11)
-    scale = f"Edition {setup.edition}, scale {canvas.scale:.0f} pixels an inch."
-    canvas.write(8, y + 4 + LINE * 0.9, f"Squares are inches. A unit's arrow shows its front. {scale}", size=11)
+    """Every row with its letter, rolls and chance, what it brings below them; then what the lines mean."""
+    for letter, row in lettered(found):
+        canvas.write(letter, kind="t-lab bold")
+        canvas.write(f"{row.span}, {percent(row.chance)}", 26, "t-lab bold", on=True)
+        canvas.write(row.words, 26)
+    arrow = "Dotted: straight path. Circle: first touch. Heavy arc: wheel. Dashed: where it ends. Hatched: enemy."
+    canvas.write(f"{arrow} Squares are inches; edition {setup.edition}.", kind="small")
