@@ -61,6 +61,12 @@ class Field:
         """The id of the control in the page."""
         return "".join(letter if letter.isalnum() else "-" for letter in self.name)
 
+    @property
+    def in_text(self) -> str:
+        """The label within a sentence: small letters, but for what is written in capitals."""
+        first, space, rest = self.label.partition(" ")
+        return f"{first if first.isupper() else first.lower()}{space}{rest}"
+
     def all(self) -> Iterator[Field]:
         """The field and everything in it."""
         yield self

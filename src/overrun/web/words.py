@@ -12,7 +12,31 @@ from overrun.kernel import Seat
 from overrun.play import wording
 from overrun.play.wording import number, percent
 
-ABBREVIATIONS = frozenset({"afv", "ap", "apfp", "bu", "ce", "cp", "cr", "drm", "fp", "mg", "mp", "tem", "us"})
+ABBREVIATIONS = frozenset(
+    {
+        "aamg",
+        "af",
+        "afv",
+        "ap",
+        "apfp",
+        "bmg",
+        "bu",
+        "ca",
+        "ce",
+        "cmg",
+        "cot",
+        "cp",
+        "cr",
+        "cs",
+        "cx",
+        "drm",
+        "elr",
+        "fp",
+        "ft",
+        "hip",
+    }
+    | {"id", "ma", "mg", "ml", "mp", "paatc", "pf", "prc", "pto", "rof", "sw", "tem", "th", "tk", "us", "vca"}
+)
 """Terms of the field that are written in capitals."""
 
 
