@@ -5,10 +5,10 @@ There is no way to write them all at once: a changed playthrough is read line by
 
 from __future__ import annotations
 
-import os
-import subprocess
 import sys
 from pathlib import Path
+
+from typer.testing import CliRunner
 
 ROOT = Path(__file__).resolve().parent.parent
 GOLDEN = ROOT / "tests" / "golden"
@@ -22,11 +22,14 @@ def file(name: str) -> Path:
 def playthrough(name: str) -> str:
     """What `overrun play NAME --scripted --questions --seed 1` prints: stated dice first, then generated ones.
 
-    Raises `subprocess.CalledProcessError` when it fails.
+    Raises `ValueError` with what it says when it fails.
     """
-    environment = os.environ | {"PYTHONPATH": str(ROOT / "src"), "PYTHONIOENCODING": "utf-8", "COLUMNS": "100"}
-    command = [sys.executable, "-m", "overrun", "play", name, "--scripted", "--questions", "--seed", "1"]
-    return subprocess.run(command, env=environment, capture_output=True, encoding="utf-8", check=True).stdout
+    from overrun.cli.main import app  # noqa: PLC0415  (`src` may not be on the path yet)
+
+    ran = CliRunner().invoke(app, ["play", name, "--scripted", "--questions", "--seed", "1"], env={"COLUMNS": "100"})
+    if ran.exit_code:
+        raise ValueError(ran.output)
+    return ran.stdout
 
 
 def main(arguments: list[str]) -> int:
@@ -36,8 +39,8 @@ def main(arguments: list[str]) -> int:
         return 2
     try:
         text = playthrough(arguments[0])
-    except subprocess.CalledProcessError as error:
-        print(error.stderr, end="", file=sys.stderr)
+    except ValueError as error:
+        print(error, end="", file=sys.stderr)
         return 2
     target = file(arguments[0])
     target.parent.mkdir(parents=True, exist_ok=True)

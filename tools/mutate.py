@@ -269,7 +269,9 @@ def chosen(made: Iterable[Mutant], options: argparse.Namespace) -> list[Mutant]:
     picked = [
         mutant
         for mutant in made
-        if mutant.file.name not in options.skip and any(part in mutant.file.name for part in options.only)
+        if mutant.file.name not in options.skip
+        and any(part in mutant.file.name for part in options.only)
+        and (mutant.inside or not options.functions)
     ]
     if options.sample:
         picked = random.Random(options.seed).sample(picked, min(options.sample, len(picked)))
@@ -292,6 +294,7 @@ def main() -> int:
     parser.add_argument("--seconds", type=int, default=120, help="how long one run may take")
     parser.add_argument("--skip", nargs="*", default=["picture.py"], help="files left alone; drawings by default")
     parser.add_argument("--only", nargs="*", default=[""], help="only files whose name contains one of these")
+    parser.add_argument("--functions", action="store_true", help="only tables and what stands inside functions")
     parser.add_argument("--sample", type=int, help="only so many, picked at random")
     parser.add_argument("--seed", type=int, default=1, help="which random sample")
     parser.add_argument("--again", type=Path, help="only what survived in this log")
