@@ -48,6 +48,8 @@ class Check(Hashed):
     given: int | None = None
     prc: bool = False
     born: tuple[Unit, ...] = ()
+    leader_lost: bool = field(default=False, compare=False, repr=False)
+    """`plus` is a lost leader's modifier, reversed."""
 
     @property
     def it(self) -> Unit:
@@ -104,7 +106,8 @@ def level(c: Check) -> Ledger:
 
 def modifiers(c: Check) -> Ledger:
     """The DRM of the check: its number and the leader's modifier."""
-    lines = [Modifier(c.plus, f"{c.plus}MC", asl("A7.3"))] if c.plus else []
+    plus = ("leader lost, his modifier reversed", asl("A10.2")) if c.leader_lost else (f"{c.plus}MC", asl("A7.3"))
+    lines = [Modifier(c.plus, *plus)] if c.plus else []
     if c.leadership:
         lines.append(Modifier(c.leadership, "leadership", asl("A10.72")))
     return Ledger("MC DRM" if c.kind is CheckKind.MC else "TC DRM", tuple(lines))

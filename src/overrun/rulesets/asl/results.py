@@ -5,7 +5,8 @@ Pure chance, called by the OVR attack for the defenders and by defensive fire fo
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
 
 from overrun.kernel import Call, Chance, Each, Exit, Node, Procedure, Returned, Seat, changed
 from overrun.rulesets.asl.checks import Check, CheckKind, broken, seen_as, unbreakable
@@ -130,34 +131,51 @@ def others_check(h: Hits) -> Node[Hits]:
 
 @results.step(asl("A10.2"), "Leader Loss", calls=("check",), checked="settled", none="settled")
 def leader_loss(h: Hits) -> Node[Hits]:
-    """A leader who was eliminated causes a LLMC with his modifier reversed, one who broke a LLTC, for lower ML."""
-    worst: tuple[bool, int, int] | None = None
+    """A leader who was eliminated causes a LLMC with his modifier reversed, one who broke a LLTC, for lower ML.
+
+    A unit takes one check for all the leaders lost in one attack, the worst that concerns it.
+    """
+    losses = tuple(_losses(h))
+    owing = [(i, loss) for i, t in enumerate(h.targets) if t.unit is not None and (loss := _felt(h, t.unit, losses))]
+    if not owing:
+        return Exit("none", h)
+    subs = tuple(
+        Check(
+            h.setup,
+            unarmed(h.targets[i].it),
+            CheckKind.MC if loss.eliminated else CheckKind.TC,
+            loss.modifier,
+            helper(h, h.targets[i].it),
+            prc=h.prc,
+            leader_lost=True,
+        )
+        for i, loss in owing
+    )
+    return Each("check", subs, h, lambda h, run, back: _checked(h, owing[run][0], back), lambda h: Exit("checked", h))
+
+
+class _Loss(NamedTuple):
+    """A leader lost; the greater one is the worse."""
+
+    eliminated: bool
+    modifier: int
+    ml: int
+
+
+def _losses(h: Hits) -> Iterator[_Loss]:
     for before, target in zip(h.before, h.targets, strict=False):
         printed = h.printed(before)
-        if not printed.leader or before.broken:
-            continue
-        gone = target.unit is None
-        if gone or target.it.broken:
-            found = gone, max(-(printed.leadership or 0), 0), printed.ml
-            worst = found if worst is None else max(worst, found)
-    if worst is None:
-        return Exit("none", h)
-    eliminated, modifier, ml = worst
-    checking = [i for i, t in enumerate(h.targets) if t.unit is not None and _feels_loss(h, t.unit, ml, eliminated)]
-    if not checking:
-        return Exit("none", h)
-    kind = CheckKind.MC if eliminated else CheckKind.TC
-    subs = tuple(
-        Check(h.setup, unarmed(h.targets[i].it), kind, modifier, helper(h, h.targets[i].it), prc=h.prc)
-        for i in checking
-    )
-    return Each("check", subs, h, lambda h, run, back: _checked(h, checking[run], back), lambda h: Exit("checked", h))
+        if printed.leader and not before.broken and (target.unit is None or target.it.broken):
+            yield _Loss(target.unit is None, max(-(printed.leadership or 0), 0), printed.ml)
 
 
-def _feels_loss(h: Hits, unit: Unit, ml: int, eliminated: bool) -> bool:
-    if h.printed(unit).ml >= ml or unit.morale is Morale.BERSERK or h.printed(unit).kind is UnitKind.DUMMY:
-        return False
-    return (eliminated and not unit.has(Trait.HEROIC)) or pinnable(unit)
+def _felt(h: Hits, unit: Unit, losses: tuple[_Loss, ...]) -> _Loss | None:
+    """The worst loss of a leader of higher ML that a unit feels; who cannot be pinned feels no leader who broke."""
+    printed = h.printed(unit)
+    if unit.morale is Morale.BERSERK or printed.kind is UnitKind.DUMMY:
+        return None
+    feels = {True: not unit.has(Trait.HEROIC), False: pinnable(unit)}
+    return max((loss for loss in losses if loss.ml > printed.ml and feels[loss.eliminated]), default=None)
 
 
 @results.step(asl("A7.3"), "The results stand", applied="applied")
