@@ -6,6 +6,7 @@ import signal
 import tomllib
 from dataclasses import replace
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
 
@@ -16,12 +17,14 @@ from overrun.analysis.fingerprint import fingerprint
 from overrun.analysis.fresh import Lost, in_fresh_processes
 from overrun.analysis.game import Game
 from overrun.analysis.readings import Effect
-from overrun.analysis.reckon import VALUE, Job, carry_out, reckon
+from overrun.analysis.reckon import VALUE, Job, carry_out, carry_out_together, reckon
 from overrun.analysis.sensitivity import Where
 from overrun.analysis.solve import Solution
+from overrun.compiled import graphs as compiled_graphs
+from overrun.compiled.graphs import FromCache
 from overrun.kernel import InputError, Payoff
 from tests.oracles.histories import best
-from tests.rulesets.skirmish import RULINGS, STARTER, find, skirmish
+from tests.rulesets.skirmish import HITS, RULINGS, STARTER, find, skirmish
 
 TERMS = Terms(Payoff("dear car", "a point a man, less four for the car", {"men_hit": 1, "car_lost": -4}))
 BRIDGE = tomllib.loads(STARTER)
@@ -36,6 +39,26 @@ def value(document: dict) -> Fraction:
 
 def forces(**changes: int) -> dict:
     return {**BRIDGE, "forces": {**BRIDGE["forces"], **changes}}
+
+
+class Keeping(FromCache):
+    """The cache, keeping every graph however small."""
+
+    def best(self, asked, payoff, watch):
+        compiled_graphs.WORTH_ASKING = compiled_graphs.WORTH_KEEPING = 0.0  # in a process of its own
+        return super().best(asked, payoff, watch)
+
+
+def strict(system: str):
+    """The skirmish, whose rules rely on hits not being negative, without saying so."""
+    ruleset = find(system)
+
+    def load(document):
+        if HITS.at(0, 8).value < 0:
+            raise ValueError("max() arg is an empty sequence")
+        return ruleset.load(document)
+
+    return replace(ruleset, load=load)
 
 
 def run(work, jobs):
@@ -190,3 +213,32 @@ def test_processes_answer_in_order_and_a_killed_one_is_told() -> None:
         list(run(killed, [1, 2, 3]))
     with pytest.raises(ValueError, match="nine"):
         list(run(killed, [9]))
+
+
+def test_moved_figures_are_found_in_the_cache_and_say_the_same(tmp_path: Path) -> None:
+    job = Job(find, "skirmish", BRIDGE, TERMS)
+    graphs = Keeping(tmp_path)
+    plain = sensitivity.sensitivity(job, skirmish, run)
+    first, second = (sensitivity.sensitivity(replace(job, graphs=graphs), skirmish, run) for _ in range(2))
+    assert plain == first == second
+    # The situation as it stands is never taken from there: it must be seen which figures it reads.
+    kept = {path.name for path in tmp_path.iterdir()}
+    assert len(kept) > 10
+    sensitivity.sensitivity(replace(job, graphs=graphs, terms=Terms(skirmish.payoff())), skirmish, run)
+    assert {path.name for path in tmp_path.iterdir()} == kept
+
+
+def test_a_figure_that_the_rules_cannot_bear_is_refused_in_words() -> None:
+    moved = Job(find, "skirmish", BRIDGE, TERMS, {"hits[0|8+]": -(10**6)})
+    ((found, _),) = run(carry_out, [moved])
+    assert not found.refused  # fewer hits than none: this ruleset bears it
+    ((found, _),) = run(carry_out, [replace(moved, find=strict)])
+    assert found.refused == "the rules have no answer with hits[0|8+] at -1000000 (ValueError)"
+
+
+def test_jobs_that_move_figures_share_no_process() -> None:
+    moved = Job(find, "skirmish", BRIDGE, TERMS, {"at a run (Skirmish 2.1)": 3})
+    plain = replace(moved, moved={})
+    with pytest.raises(ValueError, match="too many values"):
+        carry_out_together([plain, moved])
+    assert carry_out_together([plain, replace(plain, document=forces(aim=99))])[0] == reckon(skirmish, BRIDGE, TERMS)

@@ -82,8 +82,8 @@ class Job:
     graphs: Graphs | None = None
 
 
-Run = Callable[[Callable[[Job], tuple[Reckoned, dict[str, list[Any]]]], Sequence[Job]], Iterable[Any]]
-"""What carries out jobs in fresh processes, in their order."""
+Run = Callable[[Callable[[Any], Any], Sequence[Any]], Iterable[Any]]
+"""What carries out some work for each of several things in fresh processes, in their order."""
 
 
 def reckon(
@@ -147,7 +147,30 @@ def carry_out(job: Job) -> tuple[Reckoned, dict[str, list[Any]]]:
         if not job.moved:
             raise
         # A moved figure can contradict what the rules rely on, such as a table that never goes below 0.
-        found = Reckoned(refused=f"the rules cannot be followed with this figure ({type(error).__name__}: {error})")
+        found = Reckoned(refused=f"the rules have no answer with {_told(revision)} ({type(error).__name__})")
     finally:
         IN_FORCE.reset(token)
     return found, {name: sorted(values) for name, values in revision.seen.items() if name not in revision.shown}
+
+
+def carry_out_together(jobs: Sequence[Job]) -> list[Reckoned]:
+    """Reckon some jobs one after the other. One that moves figures must be alone: it needs a process of its own."""
+    if any(job.moved for job in jobs):
+        (job,) = jobs
+        return [carry_out(job)[0]]
+    found: list[Reckoned] = []
+    for job in jobs:
+        try:
+            found.append(answered(job))
+        except RulesError as error:
+            found.append(Reckoned(refused=str(error)))
+    return found
+
+
+def _told(revision: Revision) -> str:
+    """The figures that a revision moves, and what they are then."""
+    told: list[str] = []
+    for name, by in revision.moved.items():
+        printed = revision.seen.get(name, set())
+        told.append(f"{name} at {next(iter(printed)) + by}" if len(printed) == 1 else f"{name} moved by {by}")
+    return ", ".join(told)

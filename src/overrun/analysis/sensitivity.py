@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from fractions import Fraction
+from itertools import chain, groupby
 from typing import Any
 
 from overrun.analysis import keypath
 from overrun.analysis.answer import Terms, exact
 from overrun.analysis.policy import told
-from overrun.analysis.reckon import VALUE, Job, Reckoned, Run, carry_out, measure_names
+from overrun.analysis.reckon import VALUE, Job, Reckoned, Run, carry_out, carry_out_together, measure_names
 from overrun.kernel import InputError, Problem, Ruleset
 
+TOGETHER = 12
+"""Changed situations that one process answers."""
 STATED = ("dice", "plan", "rulings")
 """Parts of a document that state play, not facts."""
 
@@ -99,12 +102,23 @@ def sensitivity(
     facts += [(Where.RULES, name, values[0], _figure(job, name)) for name, values in seen.items() if len(values) == 1]
     facts = [fact for fact in facts if not only or any(word in fact[1] for word in only)]
     jobs = [change(by) for _, _, _, change in facts for by in moves]
-    answers = iter([found for found, _ in run(carry_out, jobs)])
+    answers = chain.from_iterable(run(carry_out_together, list(_shared(jobs))))
     every = [Moved(where, name, printed, {by: next(answers) for by in moves}) for where, name, printed, _ in facts]
     same = [one for one in every if all(answer == base for answer in one.answers.values())]
     found = Sensitivity(measure, base, (), tuple(one.name for one in same))
     moved = sorted((one for one in every if one not in same), key=lambda one: -found.effect(one))
     return replace(found, moved=tuple(_merged(moved)))
+
+
+def _shared(jobs: Sequence[Job]) -> Iterator[Sequence[Job]]:
+    """The jobs by process: each that moves a figure alone, the others some together.
+
+    Reading the rules anew takes longer than most answers.
+    """
+    for moves_figures, group in groupby(jobs, lambda job: bool(job.moved)):
+        together = list(group)
+        size = 1 if moves_figures else TOGETHER
+        yield from (together[place : place + size] for place in range(0, len(together), size))
 
 
 def _fact(job: Job, path: keypath.Path, value: int) -> Callable[[int], Job]:

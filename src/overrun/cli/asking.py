@@ -28,6 +28,10 @@ J = TypeVar("J")
 R = TypeVar("R")
 
 
+READY = (opening.__name__, graphs.__name__, "overrun.cli.models")
+"""What the mother of fresh processes has imported: nothing that reads a figure."""
+
+
 def pricing(
     opened: Opened,
     policy: str | None,
@@ -116,7 +120,7 @@ def wanted(ruleset: Ruleset, payoff: str | None) -> Payoff:
 def side_by_side(work: Callable[[J], R], jobs: Sequence[J], processes: int) -> Iterator[R]:
     """Some work for each job, in a process of its own; how far it is stands on the error stream of a terminal."""
     watched = sys.stderr.isatty()
-    for count, result in enumerate(in_fresh_processes(work, jobs, processes, (opening.__name__, graphs.__name__)), 1):
+    for count, result in enumerate(in_fresh_processes(work, jobs, processes, READY), 1):
         if watched:
             print(
                 f"\r{count} of {len(jobs)} answers", end="" if count < len(jobs) else "\n", file=sys.stderr, flush=True
