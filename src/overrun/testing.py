@@ -6,7 +6,8 @@ at the first law that is broken. `coverage` says which declared exits were never
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from dataclasses import replace
 from random import Random
 from typing import Any
 
@@ -56,6 +57,7 @@ def check_situation(ruleset: Ruleset, situation: Situation, *, small: int = 3_00
         positions = visited(ruleset.rules, situation.start, plays)
     else:
         _equal_values(ruleset, situation)
+        check_restrictions(ruleset, situation)
     for position in positions:
         check_position(ruleset.rules, position, frozenset(names))
     for seed in range(plays):
@@ -113,6 +115,19 @@ def check_position(rules: Rules[Any], position: Position[Any], measures: frozens
         if undeclared := set(full.tally or {}) - measures:
             raise RulesError(f"{where}.{full.name} counts {sorted(undeclared)}, which are no declared measures")
         _same_after(rules, step, full, kept)
+    if isinstance(node, Call) and node.reads is not None:
+        _read_alike(rules, step, node, node.reads)
+
+
+def _read_alike(rules: Rules[Any], step: str, node: Call[Any], reads: Callable[[Returned], Hashable]) -> None:
+    """Ways in which a call comes back that read alike must lead to one live state, and count the same there."""
+    first: dict[Hashable, Exit[Any]] = {}
+    for back in _returns(rules, node, node.sub):
+        exit = node.then(back)
+        one = first.setdefault(reads(back), exit)
+        if (one.name, one.tally or {}) != (exit.name, exit.tally or {}):
+            raise RulesError(f"{rules.name}, {step}: ways that read alike leave by {one.name} and by {exit.name}")
+        _same_after(rules, step, one, exit)
 
 
 def _sound_decision(where: str, node: Decision[Any]) -> None:
@@ -200,6 +215,22 @@ def _must_refuse(session: Session, id: str) -> None:
     except PlayError:
         return
     raise RulesError(f"{session.rules.name}, {session.position.step}: refused option {id} was accepted")
+
+
+def check_restrictions(ruleset: Ruleset, situation: Situation) -> None:
+    """Under a restriction best play is worth the same with and without what its own `live` forgets."""
+    rules, payoff = ruleset.rules, ruleset.payoffs[0]
+    for restriction in rules.restrictions:
+        if restriction.live is None:
+            continue
+        lean, full = (
+            Solution(Game(rules, situation.start, restrictions=(cutting,), watch=Watch(10**6, 2_000)), payoff)
+            for cutting in (restriction, replace(restriction, live=None))
+        )
+        if lean.value != full.value:
+            raise RulesError(
+                f"{ruleset.id}: live changes the bound {full.value} to {lean.value} under {restriction.name}"
+            )
 
 
 def _equal_values(ruleset: Ruleset, situation: Situation) -> None:

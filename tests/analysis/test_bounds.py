@@ -39,13 +39,13 @@ def test_a_bound_names_what_it_rests_on() -> None:
 
 
 def test_what_does_not_fit_is_no_bound_and_says_why() -> None:
-    found = list(bounds(drill.rules, position(4), PAYOFF, seconds=60, row_limit=600))
+    found = list(bounds(drill.rules, position(4), PAYOFF, seconds=60, row_limit=400))
     last = found[-1]
     assert not last.exact
     reasons = [(each.held, each.width, each.reason) for each in last.tries if each.found is None]
     assert reasons == [
-        (Seat.ATTACKER, 1, "601 decision rows, and the limit is 600"),
-        (Seat.DEFENDER, 2, "601 decision rows, and the limit is 600"),
+        (Seat.ATTACKER, 1, "401 decision rows, and the limit is 400"),
+        (Seat.DEFENDER, 2, "401 decision rows, and the limit is 400"),
     ]
     value = Solution(Game(drill.rules, position(4)), PAYOFF).value[0]
     assert last.lower is not None

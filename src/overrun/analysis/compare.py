@@ -93,7 +93,7 @@ def _compared(pricing: Pricing, styles: Mapping[Seat, Style]) -> Compared:
 
 def _as_logged(pricing: Pricing, session: Session) -> tuple[Fraction, Fraction]:
     """The value of making the choices of a log wherever its decisions come up, and of best play elsewhere."""
-    rules = pricing.ruleset.rules
+    rules = pricing.ruleset.rules.under(pricing.restrictions)
     logged = {
         (event.before.step, rules.live(event.before.step, event.before.state)): event.exit.id
         for event in session.events

@@ -27,6 +27,7 @@ from overrun.kernel import (
     Returned,
     Rules,
     RulesError,
+    cut,
 )
 
 
@@ -128,7 +129,7 @@ class Induction(Generic[A]):
         live: bool = True,
         back: Callable[[Returned], A] | None = None,
     ) -> None:
-        self.rules, self.algebra, self.choice = rules, algebra, choice
+        self.rules, self.algebra, self.choice = rules.under(restrictions), algebra, choice
         self.restrictions = tuple(restrictions)
         self.watch = watch or Watch()
         self.projects, self.back = live, back
@@ -252,13 +253,14 @@ class Induction(Generic[A]):
         return self._merged(step, node, self._called(step, node))
 
     def _decision(self, key: Key, node: Decision[Any]) -> _Open:
-        options: Sequence[Exit[Any]] = node.options
-        for restriction in self.restrictions:
-            options = restriction.keep(Position(*key), Decision(node.seat, tuple(options), node.refused))
+        left = cut(self.restrictions, Position(*key), node)
+        options = left.options
         if not options:
             raise RulesError(f"{self.rules.name}: {key[0]} offers {node.seat} no option")
+        if len(options) == 1 and left is not node:
+            return self._merged(key[0], node, _Exits([(options[0], 1, ())]))
         if self.choice is not None:
-            chosen = self.choice(key, Decision(node.seat, tuple(options), node.refused))
+            chosen = self.choice(key, left)
             if chosen:
                 return self._merged(key[0], node, _Exits([(exit, weight, ()) for exit, weight in chosen]))
         self.watch.row(self.rules)
@@ -285,7 +287,8 @@ class Induction(Generic[A]):
         calls, entry = self._procedures(), self.rules.entry_of(node.procedure)
         if isinstance(node, Call):
             runs = current or calls._answer(calls._number(entry, node.sub))
-            leaving = [(node.then(back), tallies) for back, tallies in runs.by_return]
+            alike = runs.alike(node.reads if self.projects else None)
+            leaving = [(node.then(back), tallies) for back, tallies in alike]
             return _Exits(
                 [(exit, weight, tally) for exit, tallies in leaving for tally, weight in tallies], runs.gained
             )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from math import lcm
@@ -31,6 +31,19 @@ class Runs:
         for (back, tally), weight in self.weights.items():
             grouped.setdefault(back, []).append((tally, weight))
         return tuple((back, tuple(tallies)) for back, tallies in grouped.items())
+
+    def alike(
+        self, reads: Callable[[Returned], Hashable] | None
+    ) -> Iterable[tuple[Returned, Sequence[tuple[Tally, int]]]]:
+        """The same, but of returns that read alike the first stands for all."""
+        if reads is None:
+            return self.by_return
+        grouped: dict[Hashable, tuple[Returned, dict[Tally, int]]] = {}
+        for back, tallies in self.by_return:
+            _, into = grouped.setdefault(reads(back), (back, {}))
+            for tally, weight in tallies:
+                into[tally] = into.get(tally, 0) + weight
+        return [(back, list(into.items())) for back, into in grouped.values()]
 
 
 @dataclass(frozen=True, slots=True)

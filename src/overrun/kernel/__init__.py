@@ -29,7 +29,7 @@ from overrun.kernel.node import (
     partition,
 )
 from overrun.kernel.refusal import Refusal
-from overrun.kernel.rules import Procedure, Restriction, Return, Rules, Step
+from overrun.kernel.rules import Procedure, Restriction, Return, Rules, Step, cut
 from overrun.kernel.ruleset import Ruleset, Situation
 from overrun.kernel.ruling import Ruling, Rulings
 from overrun.kernel.seat import Seat
@@ -75,6 +75,7 @@ __all__ = [
     "Step",
     "Table",
     "changed",
+    "cut",
     "hashed",
     "meant",
     "partition",

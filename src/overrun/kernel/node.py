@@ -77,11 +77,14 @@ class Call(Generic[S]):
     """Run a pure-chance procedure on a sub-state, then leave by the exit that `then` makes of how it came back.
 
     Play walks through the procedure's steps one by one; analysis computes its distribution once per distinct sub-state.
+    `reads` says what `then` and everything after it reads of how it came back: analysis asks `then` once for all ways
+    that read alike. Left out, it reads everything.
     """
 
     procedure: str
     sub: Any
     then: Callable[[Returned], Exit[S]]
+    reads: Callable[[Returned], Hashable] | None = None
 
     @property
     def subs(self) -> tuple[Any, ...]:

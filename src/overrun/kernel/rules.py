@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, replace
 from typing import Any, Generic, TypeVar
 
@@ -103,11 +104,23 @@ class Procedure(Generic[S]):
 
 @dataclass(frozen=True, slots=True)
 class Restriction:
-    """A named cut of options. Best play under it is a bound, and every answer that used it says so."""
+    """A named cut of options. Best play under it is a bound, and every answer that used it says so.
+
+    `live` keeps of a state only what later steps read when those options are never taken, as `Rules.live` does.
+    """
 
     name: str
     reason: str
     keep: Callable[[Position[Any], Decision[Any]], Sequence[Exit[Any]]]
+    live: Live | None = None
+
+
+def cut(restrictions: Iterable[Restriction], position: Position[Any], node: Decision[Any]) -> Decision[Any]:
+    """A decision with the options that restrictions leave."""
+    options: Sequence[Exit[Any]] = node.options
+    for restriction in restrictions:
+        options = restriction.keep(position, replace(node, options=tuple(options)))
+    return node if len(options) == len(node.options) else replace(node, options=tuple(options))
 
 
 class Rules(Generic[S]):
@@ -141,6 +154,23 @@ class Rules(Generic[S]):
             self.steps |= steps
             if (keep := procedure.live or (None if procedure.returns else live)) is not None:
                 self._live |= dict.fromkeys(steps, keep)
+
+    def under(self, restrictions: Iterable[Restriction]) -> Rules[S]:
+        """The same rules where `live` also forgets what only options that these restrictions cut would read."""
+        keeps = [restriction.live for restriction in restrictions if restriction.live is not None]
+        if not keeps:
+            return self
+
+        def live(step: str, state: Any) -> Any:
+            for keep in keeps:
+                state = keep(step, state)
+            return self.live(step, state)
+
+        same = copy(self)
+        # A called procedure has a state of its own, of which restrictions know nothing.
+        outside = (step.id for step in self.steps.values() if not self.procedures[step.procedure].returns)
+        same._live = self._live | dict.fromkeys(outside, live)
+        return same
 
     # ------------------------------------------------------------------ the proof
 

@@ -88,3 +88,8 @@ def situation(state: State) -> Situation:
 @pytest.mark.parametrize("name", SITUATIONS)
 def test_every_law_holds(name: str) -> None:
     testing.check_situation(ruleset, situation(SITUATIONS[name]()), small=1_200, plays=15)
+
+
+@pytest.mark.parametrize("name", ["squad and leader", "riders", "panzerfaust", "marked"])
+def test_what_a_restriction_forgets_changes_no_bound(name: str) -> None:
+    testing.check_restrictions(ruleset, situation(SITUATIONS[name]()))

@@ -25,7 +25,7 @@ from overrun.rulesets.asl.defensive_table import (
     must_react,
     sw_option,
 )
-from overrun.rulesets.asl.lean import Moment, lean_unit, moment
+from overrun.rulesets.asl.lean import REMEMBERED, Moment, lean_unit, moment
 from overrun.rulesets.asl.options import piece_id, unit_id
 from overrun.rulesets.asl.presence import sw_left
 from overrun.rulesets.asl.setup import Fired, Way, asl
@@ -80,12 +80,18 @@ def spent_out(m: Moment, unit: Unit, option: str) -> Refusal | None:
 
 def bound_to_react(s: State) -> State:
     """The state with each unit marked that must Reaction Fire (note m)."""
-    m = moment(s)
-    there = seen(m)
-    bound = {unit for unit in s.units if must_react(firer(m, unit), there, m.setup.rulings) and able(m, unit)}
-    if not s.vehicle.alive or not bound:
+    if not s.vehicle.alive:
         return s
-    return s.with_units(changed(unit, owes=True) if unit in bound else unit for unit in s.units)
+    m = moment(s)
+    units = [bound(m, unit) for unit in s.units]
+    return s if units == list(s.units) else s.with_units(units)
+
+
+@lru_cache(REMEMBERED)
+def bound(m: Moment, unit: Unit) -> Unit:
+    """A unit, marked if it must Reaction Fire."""
+    must = able(m, unit) and must_react(firer(m, unit), seen(m), m.setup.rulings)
+    return changed(unit, owes=True) if must else unit
 
 
 def able(m: Moment, unit: Unit) -> bool:

@@ -5,6 +5,7 @@ Each answer depends on the attackers and the attack alone, so it is worked out o
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
@@ -15,7 +16,7 @@ from overrun.rulesets.asl.defensive_notes import Stage
 from overrun.rulesets.asl.defensive_table import Mode
 from overrun.rulesets.asl.figures import own_mode
 from overrun.rulesets.asl.hits import bare
-from overrun.rulesets.asl.lean import REMEMBERED
+from overrun.rulesets.asl.lean import REMEMBERED, lean_unit, moment
 from overrun.rulesets.asl.outcome import merged
 from overrun.rulesets.asl.setup import Setup
 from overrun.rulesets.asl.state import Act, Arm, GunPiece, State, Unit
@@ -33,6 +34,14 @@ class Aftermath:
     def units_of(self, s: State) -> tuple[Unit, ...]:
         """All defenders afterwards."""
         return s.swapped(self.before, self.units)
+
+    def lean(self, s: State, *, lost: bool = False) -> Hashable:
+        """What later steps read of all this; in Reaction Fire nothing once the vehicle is `lost`."""
+        now = moment(s)
+        if lost and s.stage is Stage.AFTER and not now.returns:
+            return tuple(sorted(self.tally.items()))
+        units = tuple(sorted(kept for unit in self.units if (kept := lean_unit(now, unit)) is not None))
+        return units, self.dropped, tuple(sorted(self.tally.items()))
 
     def loose_of(self, s: State) -> tuple[Arm | GunPiece, ...]:
         """All unpossessed weapons afterwards."""

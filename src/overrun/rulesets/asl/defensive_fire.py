@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from functools import lru_cache
 
 from overrun.kernel import Call, Decision, Exit, Node, Procedure, Refusal, Returned, Seat, changed
 from overrun.rulesets.asl import acts, duel, marks
-from overrun.rulesets.asl.aftermath import Shot, of_close, of_fire, of_shot
+from overrun.rulesets.asl.aftermath import Aftermath, Shot, of_close, of_fire, of_shot
 from overrun.rulesets.asl.defensive_table import Mode
 from overrun.rulesets.asl.exposed import Exposed
 from overrun.rulesets.asl.figures import close_of, fusillade_of, strike_of
@@ -20,6 +21,9 @@ from overrun.rulesets.asl.small_arms import Fusillade
 from overrun.rulesets.asl.state import Act, Crew, GunPiece, Means, Rider, State, Vehicle
 from overrun.rulesets.asl.strike import Strike
 from overrun.rulesets.asl.survival import survivors
+
+LOST = frozenset({"eliminated", "burning"})
+"""How CC comes back when the vehicle is lost."""
 
 fire: Procedure[State] = Procedure("fire", "Defensive fire", asl("D7.2"), returns=("held",))
 
@@ -175,7 +179,12 @@ def fire_ift(s: State) -> Node[State]:
         t = changed(t, units=after.units_of(s), act=None)
         return Exit("again" if t.vehicle.alive else "lost", t, tally=merged(after.tally, tally))
 
-    return Call("fusillade", fusillade_of(s, act), then)
+    def reads(back: Returned) -> Hashable:
+        f: Fusillade = back.state
+        after = of_fire(s.setup, act, f.firers, cowered=f.cowered, malfunction=f.malfunction)
+        return f.fate, f.after, after.lean(s)
+
+    return Call("fusillade", fusillade_of(s, act), then, reads)
 
 
 @fire.step(asl("C2.2401"), "Gun Duel?", duel="duel_shot", no_duel="shoot", none="shoot")
@@ -213,16 +222,24 @@ def shoot(s: State) -> Node[State]:
     assert act is not None
     attack = strike_of(s, act)
 
+    def hurt(k: Strike) -> Aftermath:
+        firer = act.units[0] if attack.firer is None else k.firer
+        return of_shot(s.setup, s.stage, act, firer, Shot(k.found, k.again, k.malfunction))
+
     def then(back: Returned) -> Exit[State]:
         k: Strike = back.state
-        firer = act.units[0] if attack.firer is None else k.firer
-        after = of_shot(s.setup, s.stage, act, firer, Shot(k.found, k.again, k.malfunction))
+        after = hurt(k)
         t, tally = _shot_at(s, k)
         pf = s.pf - (attack.figures.inherent and k.found)
         t = changed(t, units=after.units_of(s), loose=after.loose_of(s), act=None, pf=pf)
         return Exit("again" if t.vehicle.alive else "lost", t, tally=merged(after.tally, tally))
 
-    return Call("strike", attack, then)
+    def reads(back: Returned) -> Hashable:
+        k: Strike = back.state
+        lost = k.fate in marks.LOST
+        return k.fate, k.abandons, k.after, k.found, hurt(k).lean(s, lost=lost)
+
+    return Call("strike", attack, then, reads)
 
 
 @fire.step(asl("D7.21"), "CC Reaction Fire", calls=("close",), again="choose", lost="wrecked")
@@ -238,7 +255,11 @@ def close_in(s: State) -> Node[State]:
         t = changed(s, units=after.units_of(s), loose=after.loose_of(s), act=None, vehicle=vehicle)
         return Exit("again" if vehicle.alive else "lost", t, tally=merged(after.tally, tally))
 
-    return Call("close", close_of(s, act), then)
+    def reads(back: Returned) -> Hashable:
+        lost = back.exit in LOST
+        return back.exit, of_close(s.setup, attackers, back, survives=not lost).lean(s, lost=lost)
+
+    return Call("close", close_of(s, act), then, reads)
 
 
 @fire.step(asl("D5.6"), "Survival", calls=("survivor",), settled="held")

@@ -48,7 +48,11 @@ class Moment(Hashed):
 def moment(s: State) -> Moment:
     """The moment of a state."""
     soft = not s.setup.vehicle.armored or exposure(s).anybody
-    return Moment(s.setup, s.stage, max(1, s.spent), bool(s.pf), soft, bool(s.vehicle.prc), may_return(s))
+    return _moment(s.setup, s.stage, max(1, s.spent), bool(s.pf), soft, bool(s.vehicle.prc), may_return(s))
+
+
+_moment = lru_cache(REMEMBERED)(Moment)
+"""Equal moments are one, so that their hash is worked out once."""
 
 
 def may_return(s: State) -> bool:

@@ -29,6 +29,8 @@ from overrun.rulesets.asl.state import Arm, GunPiece, Hull, State, Unit, Vehicle
 OVER = frozenset({"left", "stayed", "vehicle_lost", "stays_out"})
 LEAVING = frozenset({"leave", "stay", "run_over_weapons", "bog_on_leaving"})
 BOUNDING = frozenset({"bounding", "bff_mg", "bff_ft", "bff_shell"})
+AFTERWARDS = frozenset({"enemy_vehicles", "sangar"})
+"""Steps after the OVR attack that do nothing where there is neither an enemy vehicle nor a sangar."""
 FIRED = {"mg": ("AAMG", "BMG", "CMG", "IFE"), "ft": ("FT",), "ma": ("MA",)}
 MG_NAMES = ("AAMG", "BMG", "CMG")
 
@@ -51,7 +53,7 @@ def _last(step: str, s: State) -> State:
         kept = _leaving(s)
     elif step in BOUNDING:
         kept = _bounding(s)
-    elif step == "reactions" or (step == "sangar" and not _sangar(s)):
+    elif step == "reactions" or (step in AFTERWARDS and not _sangar(s) and not s.prey):
         kept = _reacting(bound_to_react(changed(s, stage=Stage.AFTER)))
     elif step.startswith("after."):
         kept = _reacting(s)

@@ -149,6 +149,7 @@ def hit(vehicle: Vehicle, fate: OnAFV, *, abandons: bool = False) -> tuple[Vehic
             return vehicle, {}
 
 
+LOST = frozenset({OnAFV.ELIMINATED, OnAFV.BURNING})
 CLOSE_FATE = {
     "missed": OnAFV.NONE,
     "no_attack": OnAFV.NONE,

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Hashable
+from functools import lru_cache
+
 from overrun.kernel import Call, Exit, Ledger, Modifier, Node, Op, Procedure, Returned, changed
 from overrun.rulesets.asl import fire_drm
+from overrun.rulesets.asl.acts import bound
 from overrun.rulesets.asl.attack import Group, Volley
 from overrun.rulesets.asl.defensive_notes import Stage
 from overrun.rulesets.asl.fire_drm import overrun_drm
 from overrun.rulesets.asl.firepower import halved, weapons
 from overrun.rulesets.asl.hits import Target, bare, dressed
 from overrun.rulesets.asl.ift import column
-from overrun.rulesets.asl.lean import finished, moment, without_tags
+from overrun.rulesets.asl.lean import REMEMBERED, Moment, finished, lean_unit, may_return, moment, without_tags
 from overrun.rulesets.asl.presence import armament, as_target, leading, place
 from overrun.rulesets.asl.run_down import Quarry, RunDown
 from overrun.rulesets.asl.setup import Entrenchment, Fired, asl
@@ -104,7 +108,28 @@ def resolve(s: State) -> Node[State]:
         done = changed(after, final_kia=v.kia is not None, fp=fp, overruns=s.overruns + 1, original=v.original)
         return Exit("resolved", done, tally={"overruns": 1})
 
-    return Call("volley", attack, then)
+    return Call("volley", attack, then, _afterwards(s, order))
+
+
+def _afterwards(s: State, order: tuple[Unit, ...]) -> Callable[[Returned], Hashable] | None:
+    """What Reaction Fire reads of the OVR attack; all of it where more than Reaction Fire may follow."""
+    if s.prey or s.setup.location.entrenchment is Entrenchment.SANGAR or may_return(s):
+        return None
+    now = moment(changed(s, stage=Stage.AFTER))
+
+    def reads(back: Returned) -> Hashable:
+        v: Volley = back.state
+        before = (*order, *(None for _ in v.targets[len(order) :]))
+        left = (_reactor(now, t.unit, was) for t, was in zip(v.targets, before, strict=True) if t.unit is not None)
+        return tuple(sorted(unit for unit in left if unit is not None)), v.stops, v.immobilized, v.loose
+
+    return reads
+
+
+@lru_cache(REMEMBERED)
+def _reactor(m: Moment, unit: Unit, was: Unit | None) -> Unit | None:
+    """What Reaction Fire reads of a unit that came back from the attack; `was` is None if Heat of Battle made it."""
+    return lean_unit(m, bound(m, unit if was is None else dressed(unit, was)))
 
 
 @overrun.step(asl("A7.308"), "Enemy vehicles in the Location", calls=("run_down",), run_down="sangar", none="sangar")
