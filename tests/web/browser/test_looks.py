@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from functools import cache
+from typing import Literal
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from overrun import rulesets, scenarios
 from overrun.web import reference
@@ -15,13 +16,12 @@ from tests.web.browser.conftest import Opens
 from tests.web.browser.playing import choose, dice_of, over, roll
 
 WIDTHS = (360, 768, 1440)
+THEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 STANDARDS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
-RULES = {
-    "light": {"resultTypes": ["violations"], "runOnly": STANDARDS},
-    # Nothing but its colours tells the dark theme from the light one.
-    "dark": {"resultTypes": ["violations"], "runOnly": {"type": "rule", "values": ["color-contrast"]}},
-}
+RULES = {"resultTypes": ["violations"], "runOnly": STANDARDS}
 SYSTEMS = tuple(rulesets.rulesets())
+LARGE = "asl/at-gun"
+"""A shipped situation that is not worked out in a few seconds."""
 
 
 @cache
@@ -35,49 +35,83 @@ def addresses(system: str) -> list[str]:
     """The pages of a system that an address alone leads to."""
     return [
         f"/edit/{system}",
-        f"/odds?of={example(system)}",
         f"/learn/{system}",
         f"/learn/{system}/aid",
         f"/learn/{system}/rule?cite={rulesets.ruleset(system).cite}",
     ]
 
 
-def looked_at(page: Page, what: str, theme: str) -> None:
-    """Nothing wrong at any width."""
-    for width in WIDTHS:
-        page.set_viewport_size({"width": width, "height": 900})
-        wide = page.evaluate("document.documentElement.scrollWidth")
-        assert wide <= width, f"{what} at {width} px scrolls sideways: {wide} px"
-        found = Axe().run(page, options=RULES[theme])
-        assert not found.violations_count, f"{what} at {width} px:\n{found.generate_report()}"
+def looked_at(page: Page, what: str) -> None:
+    """Nothing wrong at any width, in either theme."""
+    for theme in THEMES:
+        page.emulate_media(color_scheme=theme)
+        for width in WIDTHS:
+            page.set_viewport_size({"width": width, "height": 900})
+            wide = page.evaluate("document.documentElement.scrollWidth")
+            assert wide <= width, f"{what} at {width} px scrolls sideways: {wide} px"
+            found = Axe().run(page, options=RULES)
+            assert not found.violations_count, f"{what} at {width} px, {theme}:\n{found.generate_report()}"
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_pages_of_the_whole_app(opens: Opens, theme: str) -> None:
-    page = opens(color_scheme=theme)
-    for address in ("/", "/sessions", "/odds", "/learn", "/no/such/page"):
-        page.goto(address)
-        looked_at(page, address, theme)
+def unfolded(page: Page) -> None:
+    """Everything that is folded away, up to a point."""
+    for closed in page.locator("details:not([open]) > summary").all()[:40]:
+        if closed.is_visible():
+            closed.click()
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("address", ["/", "/sessions", "/odds", "/learn", "/no/such/page"])
+def test_pages_of_the_whole_app(opens: Opens, address: str) -> None:
+    page = opens()
+    page.goto(address)
+    unfolded(page)
+    looked_at(page, address)
+
+
+def test_a_file_that_cannot_be_opened(opens: Opens) -> None:
+    page = opens()
+    page.goto("/")
+    unfolded(page)
+    page.locator("textarea[name=text]").fill("system = 'valor'\nmap = 3")
+    page.get_by_role("button", name="Open", exact=True).click()
+    expect(page.get_by_role("alert")).to_be_visible()
+    looked_at(page, "a file that cannot be opened")
+
+
+@pytest.mark.parametrize("address", [address for system in SYSTEMS for address in addresses(system)])
+def test_pages_of_a_system(opens: Opens, address: str) -> None:
+    page = opens()
+    page.goto(address)
+    unfolded(page)
+    looked_at(page, address)
+
+
 @pytest.mark.parametrize("system", SYSTEMS)
-def test_pages_of_a_system(opens: Opens, system: str, theme: str) -> None:
-    page = opens(color_scheme=theme)
-    for address in addresses(system):
-        page.goto(address)
-        if address.startswith("/odds"):
-            page.wait_for_selector("#share, .working.over", timeout=60_000)
-        for closed in page.locator("details:not([open]) > summary").all()[:40]:
-            if closed.is_visible():
-                closed.click()
-        looked_at(page, address, theme)
+def test_an_editor_with_problems(opens: Opens, system: str) -> None:
+    page = opens()
+    page.goto(f"/edit/{system}")
+    page.locator("input[inputmode]:visible").first.fill("\N{SNOWMAN}")
+    page.get_by_role("button", name="Check again").click()
+    expect(page.locator(".say-problems")).to_be_visible()
+    looked_at(page, f"the editor of {system} with problems")
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize(
+    ("system", "compare"),
+    # Every number moved takes long; the page of it is the same for each system.
+    [*((system, compare) for system in SYSTEMS for compare in ("", "rulings", "flow")), ("warhammer", "numbers")],
+)
+def test_odds(opens: Opens, system: str, compare: str) -> None:
+    page = opens()
+    page.goto(f"/odds?of={example(system)}&compare={compare}")
+    page.wait_for_function("() => !document.querySelector('[data-job]')", timeout=90_000)
+    unfolded(page)
+    looked_at(page, f"odds of {system}, {compare}")
+
+
 @pytest.mark.parametrize("system", SYSTEMS)
-def test_a_decision_a_roll_and_an_end(opens: Opens, system: str, theme: str) -> None:
-    page = opens(color_scheme=theme)
+def test_a_decision_a_roll_an_end_and_the_way_taken(opens: Opens, system: str) -> None:
+    page = opens()
     page.goto(f"/odds?of={example(system)}")
     page.get_by_role("button", name="Play it").click()
     page.wait_for_url("**/play/**")
@@ -85,8 +119,8 @@ def test_a_decision_a_roll_and_an_end(opens: Opens, system: str, theme: str) -> 
     for number in range(60):
         kind = "end" if over(page) else "decision" if page.locator("button.option").count() else "roll"
         if kind not in seen:
-            page.wait_for_function("!document.querySelector('[data-job]')", timeout=90_000)
-            looked_at(page, f"{kind} of {system}", theme)
+            page.wait_for_function("() => !document.querySelector('[data-job]')", timeout=90_000)
+            looked_at(page, f"{kind} of {system}")
             seen.add(kind)
         if kind == "end":
             break
@@ -94,7 +128,20 @@ def test_a_decision_a_roll_and_an_end(opens: Opens, system: str, theme: str) -> 
             choose(page, 0)
         else:
             roll(page, *(1 + (number + at) % sides for at, sides in enumerate(dice_of(page))))
-    assert "end" in seen
+    assert seen == {"decision", "roll", "end"}
+    page.goto(page.url + "/flow")
+    looked_at(page, f"the way taken in {system}")
+
+
+def test_a_page_while_its_advice_is_worked_out(opens: Opens) -> None:
+    page = opens()
+    page.goto("/")
+    page.locator(f"form:has(input[value='{LARGE}']) button", has_text="Play").last.click()
+    page.wait_for_url("**/play/**")
+    page.wait_for_selector("[data-offers]:not([hidden])", timeout=30_000)
+    looked_at(page, "a page that waits for advice")
+    choose(page, 0)
+    expect(page.locator(".working, .bars").first).to_be_visible()
 
 
 def test_a_first_visit_loads_less_than_150_kb(opens: Opens) -> None:
