@@ -53,12 +53,16 @@ class Decision(Generic[S]):
 @quick
 @dataclass(frozen=True, slots=True)
 class Chance(Generic[S]):
-    """`seat` rolls `dice`; `then` gives the exit for what is read from them. `ledgers` hold what modifies the roll."""
+    """`seat` rolls `dice`; `then` gives the exit for what is read from them. `ledgers` hold what modifies the roll.
+
+    `seen_by` is the only seat that may see those figures and what is needed (None: both).
+    """
 
     dice: Dice[Any]
     then: Callable[[Any], Exit[S]]
     seat: Seat
     ledgers: tuple[Ledger, ...] = ()
+    seen_by: Seat | None = None
 
 
 @hashed

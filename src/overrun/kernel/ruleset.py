@@ -40,7 +40,8 @@ class Ruleset:
     """A system: its rules, its files and its words.
 
     `load` turns a parsed TOML document into a `Situation` and raises `InputError` with every problem. `describe` puts a
-    state into lines that a player reads (the end state of an overrun, or where it stands). `picture`, if there is one,
+    state into lines that a player reads (the end state of an overrun, or where it stands); `told`, where seats know
+    different things, does so for one seat. `picture`, if there is one,
     draws a situation as SVG, at its start or at a given state. `moments` are those for which a player may ask what
     would be legal then, without playing: each names a decision step and makes its decision from a starting state.
     """
@@ -62,6 +63,11 @@ class Ruleset:
     describe: Callable[[Any], Sequence[str]]
     picture: Callable[[Situation, Any | None], str] | None = None
     moments: Mapping[str, tuple[str, Callable[[Any], Decision[Any]]]] = field(default_factory=dict)
+    told: Callable[[Any, Seat], Sequence[str]] | None = None
+
+    def stands(self, state: Any, viewer: Seat | None = None) -> Sequence[str]:
+        """How things stand, in lines, as far as a seat knows it; all of it without a seat."""
+        return self.describe(state) if viewer is None or self.told is None else self.told(state, viewer)
 
     def payoff(self, name: str | None = None) -> Payoff:
         """The payoff preset of that name; the first preset when no name is given. Raises `KeyError`."""

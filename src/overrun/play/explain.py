@@ -180,6 +180,8 @@ class Explainer:
         seat = self.seats[node.seat]
         if isinstance(node, Chance):
             dice = unrolled(node.dice)
+            if not self._sees(node.seen_by):
+                return Question(self.rule(step), seat, node.dice.name, dice, (), (), (), ())
             return Question(self.rule(step), seat, node.dice.name, dice, (), (), self.bands(step, node), figures)
         options = self.options(step, node)
         refused = tuple(
@@ -190,9 +192,15 @@ class Explainer:
         return Question(self.rule(step), seat, "", (), options, refused, (), figures)
 
     def options(self, step: Step[Any], node: Decision[Any]) -> tuple[Option, ...]:
-        """The options of a decision, numbered from 1."""
+        """The options of a decision, numbered from 1; of those that another seat alone sees, the kind."""
         return tuple(
-            Option(number, exit.id, self.result(exit), self.leads_to(step, exit), self._figures(exit))
+            Option(
+                number,
+                exit.id if self._sees(exit.seen_by) else exit.name,
+                self.result(exit),
+                self.leads_to(step, exit),
+                self._figures(exit),
+            )
             for number, exit in enumerate(node.options, 1)
         )
 
@@ -229,6 +237,8 @@ class Explainer:
         node = self.rules.at(event.before)
         if event.dice is None or not isinstance(node, Chance):
             return ""
+        if not self._sees(node.seen_by):
+            return ""
         came = self.result(event.exit), event.exit.name
         every = [(reading, weight, node.then(reading)) for reading, weight in node.dice.outcomes]
         alike = [(reading, weight) for reading, weight, exit in every if (self.result(exit), exit.name) == came]
@@ -247,6 +257,8 @@ class Explainer:
         hidden = not self._sees(exit.seen_by)
         answered = self._figures(exit)
         told = {(line.figure, line.reason, line.cite) for figure in answered for line in figure.lines}
+        node = None if self.viewer is None else self.rules.at(event.before)
+        asked = event.asked if not isinstance(node, Chance) or self._sees(node.seen_by) else ()
         return Adjudication(
             self.rule(step),
             self.seats[event.seat] if event.seat else "",
@@ -256,7 +268,7 @@ class Explainer:
             HIDDEN if hidden and dice else reading,
             result,
             self.leads_to(step, exit),
-            tuple(f for f in map(figure, event.asked) if not _repeats(f, told)),
+            tuple(f for f in map(figure, asked) if not _repeats(f, told)),
             answered,
             tuple((exit.tally or {}).items()),
         )

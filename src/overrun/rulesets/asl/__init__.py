@@ -88,6 +88,7 @@ ruleset = Ruleset(
     schema=_schema,
     starter=_starter,
     describe=lambda state: tuple(describe(state)),
+    told=lambda state, viewer: tuple(describe(state, viewer)),
     picture=picture,
     moments={stage.value: (f"{stage.value}.choose", partial(_attacks, stage)) for stage in Stage},
 )

@@ -101,7 +101,7 @@ def combined_paatc(s: State) -> Node[State]:
         after, tally = revealed(s, members, pinned=True)
         return Exit("failed", after, tally=tally)
 
-    return Chance(PAATC_DR, then, Seat.DEFENDER, (ml, drm))
+    return Chance(PAATC_DR, then, Seat.DEFENDER, (ml, drm), seen_by=Seat.DEFENDER)
 
 
 @concealment.step(asl("D7.1"), "Concealment is settled", terrain="bog_check", fire="expenditure")

@@ -127,9 +127,10 @@ def attacks(s: State) -> Decision[State]:
     options: list[Exit[State]] = []
     refused: list[Refusal] = []
     owing = False
+    eyes = None if all(unit.known for unit in s.units) else Seat.DEFENDER
     for option, act in acts.found(s):
         if isinstance(act, Refusal):
-            refused.append(act)
+            refused.append(act if eyes is None else changed(act, seen_by=eyes))
             continue
         owing = owing or any(unit.owes for unit in act.units)
         name, _, detail = option.partition(":")

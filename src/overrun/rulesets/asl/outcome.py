@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from overrun.kernel import Measure, Payoff
+from overrun.kernel import Measure, Payoff, Seat
 from overrun.kernel.measure import Kind
 from overrun.rulesets.asl import counters
 from overrun.rulesets.asl.close_combat import Attacker, ccv
@@ -204,15 +204,18 @@ def vehicle_words(state: State) -> str:
     return f"{state.setup.vehicle.name}: {', '.join(parts)}"
 
 
-def describe(state: State) -> Iterator[str]:
-    """Lines that say how everything stands."""
+def describe(state: State, viewer: Seat | None = None) -> Iterator[str]:
+    """Lines that say how everything stands; the ATTACKER does not know concealed units and sees no hidden ones."""
+    shown = state.units if viewer is not Seat.ATTACKER else tuple(unit for unit in state.units if unit.known)
     yield vehicle_words(state)
     for rider in state.vehicle.prc:
         yield f"  {rider_words(state, rider)}"
     if state.vehicle.alive and state.mp:
         yield f"  MP left: {state.mp}"
-    for unit in state.units:
+    for unit in shown:
         yield unit_words(state, unit)
+    if viewer is Seat.ATTACKER and any(unit.seen is Concealment.CONCEALED for unit in state.units):
+        yield "concealed: only the DEFENDER knows what is there"
     for prey in state.prey:
         yield prey_words(state, prey)
     for arm in state.loose:
@@ -220,11 +223,11 @@ def describe(state: State) -> Iterator[str]:
     for change in state.ground:
         yield f"the ground: {change.replace('_', ' ')}"
     if state.stays and state.vehicle.alive:
-        yield from close_combat_to_come(state)
+        yield from close_combat_to_come(state, shown)
 
 
-def close_combat_to_come(state: State) -> Iterator[str]:
-    """Who may attack the vehicle in the coming CCPh, with what CCV, and whom the TPBF limits bind (A7.212, A11.5)."""
+def close_combat_to_come(state: State, shown: tuple[Unit, ...]) -> Iterator[str]:
+    """Who of these units may attack in the coming CCPh, with what CCV, and whether TPBF limits bind (A7.212, A11.5)."""
     vehicle = state.setup.vehicle
     bound = limits_targets(
         armored=vehicle.armored,
@@ -235,7 +238,7 @@ def close_combat_to_come(state: State) -> Iterator[str]:
     )
     if bound:
         yield "every unit here is marked CC and may fire within the Location only"
-    for unit in state.units:
+    for unit in shown:
         printed = state.setup.printed[unit.printed]
         if unit.broken or printed.kind is UnitKind.DUMMY or unit.has(Trait.STREET_FIGHTING):
             continue
