@@ -86,12 +86,16 @@ def attack_dr(v: Volley) -> Node[Volley]:
             if result.kind is ResultKind.KIA and group.column is not None:
                 kia = max(kia or 0, group.column)
         after = changed(v, groups=(), results=tuple(results), kia=kia, original=original if v.prey else 0)
+        words = " / ".join("no effect" if result is None else str(result) for result in results) or "no effect"
         if original == 12:
-            return Exit("original_12", after, ledgers=tuple(ledgers))
+            return Exit("original_12", after, label=f"{words}; Original 12", ledgers=tuple(ledgers))
         if failing := malfunction_candidates(v.weapons, original):
-            return Exit("weapon_fails", changed(after, weapons=failing), ledgers=tuple(ledgers))
+            stopping = changed(after, weapons=failing)
+            return Exit("weapon_fails", stopping, label=f"{words}; a weapon fails", ledgers=tuple(ledgers))
         after = changed(after, weapons=())
-        return Exit("results" if any(results) else "no_effect", after, ledgers=tuple(ledgers))
+        if not any(results):
+            return Exit("no_effect", after, ledgers=tuple(ledgers))
+        return Exit("results", after, label=words, ledgers=tuple(ledgers))
 
     return Chance(OVR_DR, then, Seat.ATTACKER, tuple(ledger for group in v.groups for ledger in group.ledgers))
 

@@ -179,7 +179,7 @@ def to_hit(k: Strike) -> Node[Strike]:
         return Exit(name, changed(kept, hit=Struck(result, facing, under)))
 
     figure = Ledger("TH#", (Modifier(number, "To Hit number", asl("C3.3"), Op.IS),))
-    return Chance(TH_DR, then, Seat.DEFENDER, (figure, *aim.ledgers))
+    return Chance(TH_DR, then, Seat.DEFENDER, aim.ledgers or (figure,))
 
 
 @strike.step(asl("C13.36"), "The firer's own weapon", calls=("check",), reduced="over_with")
