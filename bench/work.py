@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 import sys
+import tempfile
 import time
 import tomllib
 from collections import deque
@@ -18,12 +20,16 @@ from overrun import scenarios
 from overrun.analysis.bounds import bounds
 from overrun.analysis.errors import HiddenInformation, TooLarge
 from overrun.analysis.game import Game
+from overrun.analysis.graphs import Asked
 from overrun.analysis.induction import Watch
 from overrun.analysis.odds import odds
+from overrun.analysis.policy import Style
 from overrun.analysis.solve import Solution
+from overrun.compiled.cache import Cache, Play
 from overrun.compiled.graph import flat
+from overrun.compiled.graphs import FromCache
 from overrun.compiled.solve import Arithmetic, installed, solve
-from overrun.kernel import Chance, Decision, Position, Rules, Ruleset, Situation
+from overrun.kernel import Chance, Decision, Position, Rules, Ruleset, Seat, Situation
 from overrun.play.session import Session, Walk
 from overrun.rulesets import ruleset
 
@@ -117,6 +123,10 @@ def priced(name: str, rounds: int = 3) -> Priced:
     compiled, solution = flat(game), Solution(game, payoff)
     use = next(each for each in reversed(Arithmetic) if installed(each))
     names = [measure.name for measure in rules.measures]
+    asked, folder = Asked(rules, found, dict.fromkeys(Seat, Style.BEST)), Path(tempfile.mkdtemp())
+    kept = FromCache(folder)
+    Cache(folder).game(rules, found.start, whole=False, play=Play(asked.choice, (asked.ways, found.rulings)))
+    assert kept.best(asked, payoff, watch()).value == solution.value
     for each in Arithmetic:
         if installed(each):
             assert solve(compiled, payoff, each).value == solution.value
@@ -126,11 +136,13 @@ def priced(name: str, rounds: int = 3) -> Priced:
             "solve": lambda: Solution(game, payoff),
             "flat plain": lambda: solve(compiled, payoff, Arithmetic.PLAIN),
             "flat fast": lambda: solve(compiled, payoff, use),
+            "kept": lambda: kept.best(asked, payoff, watch()),
             "odds": lambda: odds(rules.rules, found.start, solution.choice, "best", names, watch=watch()),
         },
         rounds,
         slow=5.0,
     )
+    shutil.rmtree(folder)
     return Priced(name, game.decisions, game.watch.positions, game.watch.transitions, game.arcs, seconds)
 
 

@@ -256,7 +256,7 @@ def count(how: str, unit: Unit) -> dict[str, int]:
     return {"broken": WORTH[unit.kind]} if how == "broken" and unit.condition != "broken" else {}
 
 
-UNITS = (Unit("squad"), Unit("leader"), Unit("half"), Unit("squad"))
+UNITS = (Unit("squad"), Unit("leader"), Unit("half"), Unit("squad"), Unit("half"), Unit("squad"))
 
 
 def position(units: int, passes: int = 2) -> Position[State]:
