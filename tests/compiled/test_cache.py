@@ -18,7 +18,7 @@ from overrun.compiled.cache import Cache, default_folder, named
 from overrun.compiled.canonical import written
 from overrun.compiled.solve import solve
 from overrun.compiled.store import DamagedGraph, packed, unpacked
-from overrun.kernel import Position, RulesError
+from overrun.kernel import InputError, Position, RulesError
 from overrun.kernel.revision import IN_FORCE, Revision
 from tests.disks import READ_ONLY, SMALL, run_on
 from tests.rulesets.drill import PAYOFF, State, drill, position
@@ -233,9 +233,27 @@ def test_what_was_used_longest_ago_goes_first(tmp_path: Path) -> None:
 
 
 def test_a_graph_larger_than_the_cache_is_not_kept(tmp_path: Path) -> None:
-    kept = Cache(tmp_path, megabytes=0).game(drill, position(1))
-    assert "the cache may hold 0 MB" in kept.note
-    assert not tmp_path.exists() or list(tmp_path.iterdir()) == []
+    cache = Cache(tmp_path)
+    cache.megabytes = 0.001  # type: ignore[assignment]
+    kept = cache.game(drill, position(1))
+    assert "the cache may hold 0.001 MB" in kept.note
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_size_may_be_set_and_none_keeps_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert Cache(tmp_path).megabytes == 512
+    Cache(tmp_path).game(drill, position(1))
+    before = graphs(tmp_path)
+    monkeypatch.setenv("OVERRUN_CACHE_MEGABYTES", "0")
+    kept = [Cache(tmp_path).game(drill, position(units)) for units in (1, 2)]
+    assert [(each.from_cache, each.note) for each in kept] == [(False, ""), (False, "")]
+    assert graphs(tmp_path) == before
+    monkeypatch.setenv("OVERRUN_CACHE_MEGABYTES", "7")
+    assert Cache(tmp_path).megabytes == 7
+    for wrong in ("-1", "much", "1.5"):
+        monkeypatch.setenv("OVERRUN_CACHE_MEGABYTES", wrong)
+        with pytest.raises(InputError, match=r"OVERRUN_CACHE_MEGABYTES: .* is no size"):
+            Cache(tmp_path)
 
 
 def test_what_a_killed_run_left_behind_is_swept_up(tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ from rich.console import Console
 from rich.padding import Padding
 from rich.text import Text
 
+from overrun.analysis.advice import relative
 from overrun.analysis.answer import bounded_document
 from overrun.analysis.bounds import Bounds
 from overrun.analysis.policy import Style
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from overrun.analysis.answer import Pricing
     from overrun.analysis.odds import Odds
     from overrun.analysis.sample import Sampled
+    from overrun.analysis.solve import Judged
     from overrun.kernel import Measure, Ruleset
     from overrun.store.opening import Opened
 
@@ -179,7 +181,7 @@ def advised(console: Console, ruleset: Ruleset, decisions: Sequence[Advised], ev
         say = points if console.width >= screen.NARROW else decimal
         for option, label in zip(each.options, each.labels, strict=True):
             best = option.regret == 0
-            cost = Text("best", style="green") if best else Text(f"costs {say(option.regret)}")
+            cost = Text("best", style="green") if best else Text(f"costs {say(option.regret)}{share_of(option)}")
             name = Text(label or words(option.id), style="bold" if best else "")
             rows.append((say(option.worth), name, cost))
         console.print(screen.columns(console, rows, right=(0,)))
@@ -215,6 +217,12 @@ def between(lower: Fraction | None, upper: Fraction | None) -> str:
         told += [f"at most {points(upper)}"] if upper is not None else []
         return "".join(told) or "unknown"
     return points(lower) if lower == upper else f"between {points(lower)} and {points(upper)}"
+
+
+def share_of(option: Judged) -> str:
+    """What an option costs as a part of what the best is worth; nothing where that is nothing."""
+    share = relative(option)
+    return "" if share is None else f" ({float(share) * 100:,.1f} %)"
 
 
 def doubts(console: Console, asked: Pricing) -> None:

@@ -24,7 +24,7 @@ from overrun.analysis.induction import Watch
 from overrun.compiled.canonical import content
 from overrun.compiled.graph import Compiled, flat
 from overrun.compiled.store import MAGIC, DamagedGraph, packed, unpacked
-from overrun.kernel import Position, Restriction, Rules, RulesError, Ruleset
+from overrun.kernel import InputError, Position, Problem, Restriction, Rules, RulesError, Ruleset
 from overrun.kernel.revision import IN_FORCE
 
 SUFFIX = ".graph"
@@ -51,14 +51,15 @@ class Kept:
 
 
 class Cache:
-    """A folder of graphs, at most `megabytes` large; what was used longest ago goes first.
+    """A folder of graphs, at most `megabytes` large (0: nothing is kept); what was used longest ago goes first.
 
     Files appear whole or not at all, so any number of runs may share the folder. A file that is damaged is removed and
     made again; a folder that cannot be written costs time only.
     """
 
-    def __init__(self, folder: Path | None = None, megabytes: int = MEGABYTES) -> None:
-        self.folder, self.megabytes = folder or default_folder(), megabytes
+    def __init__(self, folder: Path | None = None, megabytes: int | None = None) -> None:
+        self.folder = folder or default_folder()
+        self.megabytes = default_megabytes() if megabytes is None else megabytes
         self._room = 0.0
 
     def game(
@@ -79,6 +80,8 @@ class Cache:
         `ask`, and written to when extraction took `worth` processor seconds or more.
         """
         name, note, found, told = "", "", None, None if play is None else play.told
+        if not self.megabytes:
+            ask, worth = False, float("inf")
         if ask:
             name, note = self._name(ruleset, start, restrictions, whole, told)
         if name:
@@ -175,6 +178,16 @@ def default_folder() -> Path:
     if sys.platform == "darwin":
         return Path.home() / "Library" / "Caches" / "overrun"
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "overrun"
+
+
+def default_megabytes() -> int:
+    """How large the cache may be: 512 MB, or what `OVERRUN_CACHE_MEGABYTES` says. Raises `InputError`."""
+    chosen = os.environ.get("OVERRUN_CACHE_MEGABYTES", "")
+    if chosen and not chosen.isdecimal():
+        raise InputError(
+            [Problem("OVERRUN_CACHE_MEGABYTES", f"{chosen!r} is no size", "a whole number; 0 keeps nothing")]
+        )
+    return int(chosen) if chosen else MEGABYTES
 
 
 def in_words(error: OSError, folder: Path, what: str) -> str:

@@ -18,7 +18,7 @@ from overrun.analysis.graphs import Asked, Best, Graph, likeliest
 from overrun.analysis.induction import Watch
 from overrun.analysis.solve import Judged, Values
 from overrun.compiled import policies
-from overrun.compiled.cache import MEGABYTES, Cache, Play, packages
+from overrun.compiled.cache import Cache, Play, packages
 from overrun.compiled.flow import Flow
 from overrun.compiled.graph import ENDED, SEATS, Compiled
 from overrun.compiled.solve import solve
@@ -34,13 +34,13 @@ WORTH_KEEPING = 0.01
 
 @dataclass
 class FromCache:
-    """Graphs of the cache in `folder` (without one: the user's, on whatever machine this runs).
+    """Graphs of the cache in `folder` (without one: the user's, on whatever machine this runs), `megabytes` at most.
 
     While graphs turn out to be extracted faster than they are found, the folder is left in peace.
     """
 
     folder: Path | None = None
-    megabytes: int = MEGABYTES
+    megabytes: int | None = None
     _spent: float = 0.0
     _made: int = 0
     _cache: Cache | None = field(default=None, repr=False)

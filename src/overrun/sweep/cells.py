@@ -77,7 +77,7 @@ def row(grid: Grid, ruleset: Any, cell: int, graphs: Graphs | None = None) -> di
         for name in grid.measures:
             found = {**found, **_number(name, None)}
     else:
-        found = {"status": "answered", "reason": None, "first_choice": reckoned.first}
+        found = {"status": "answered", "reason": None, "first_choice": reckoned.first or None}
         for name in grid.measures:
             found = {**found, **_number(name, reckoned.measure(name))}
     if grid.terms.widest is not None:
