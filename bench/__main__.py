@@ -160,7 +160,8 @@ def _rates(targets: list[Row]) -> Iterator[str]:
     yield "## Rates"
     yield (
         "An answered step is one choice or roll given to a `Session`, with every automatic step and ledger that "
-        "follows. Sessions that share a `Walk` take from it what an earlier one found, as sampling does."
+        "follows. Sessions that share a `Walk` take from it what an earlier one found, as sampling does, and as the "
+        "sessions of one opened scenario do."
     )
     yield table(
         ("session", "rate"),
@@ -175,7 +176,7 @@ def _rates(targets: list[Row]) -> Iterator[str]:
     )
     targets += [
         target("sessions on the V&V example: 100,000 answered steps/s (alone)", f"{alone:,.0f}/s", alone >= 1e5),
-        target("the same, sharing a walk", f"{shared:,.0f}/s", shared >= 1e5),
+        target("the same, sessions of one opened scenario (they share a walk)", f"{shared:,.0f}/s", shared >= 1e5),
     ]
     starts: dict[str, tuple[Rules[Any], Position[Any]]] = {
         "chain": (chain.chain.rules, chain.START),

@@ -5,11 +5,12 @@ from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
 from overrun import scenarios
-from overrun.kernel import InputError
+from overrun.kernel import Decision, InputError, Position, Rules
 from overrun.rulesets import rulesets
 from overrun.store import opening
 
@@ -71,3 +72,28 @@ def test_a_ruleset_without_a_package_is_fingerprinted_by_its_tables() -> None:
     bare = replace(ruleset, load=SimpleNamespace(__module__="__main__"))  # type: ignore[arg-type]
     other = replace(bare, tables=lambda: ruleset.tables()[:1])
     assert opening.fingerprint(bare) != opening.fingerprint(other)
+
+
+def test_sessions_of_one_scenario_ask_the_rules_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    opened = opening.scenario("valor/printed-example")
+    asked: list[str] = []
+    real = type(opened.ruleset.rules).at
+
+    def at(rules: Rules[Any], position: Position[Any]) -> Any:
+        asked.append(position.step)
+        return real(rules, position)
+
+    monkeypatch.setattr(type(opened.ruleset.rules), "at", at)
+    ends = []
+    for _ in range(2):
+        session = opened.session()
+        for choice in ("overrun", "hold", "enter"):
+            if not session.over and isinstance(session.node, Decision):
+                session.choose(
+                    choice if choice in {exit.id for exit in session.node.options} else session.node.options[-1].id
+                )
+        ends.append((session.position, session.events, len(asked)))
+    (where, events, first), (again, same, second) = ends
+    assert (where, events) == (again, same)
+    assert first == second > 0
+    assert opening.scenario("valor/printed-example").walk is not opened.walk

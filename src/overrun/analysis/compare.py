@@ -10,6 +10,7 @@ from typing import Any
 from overrun.analysis.advice import judged_option
 from overrun.analysis.algebra import Key
 from overrun.analysis.answer import Pricing, exact
+from overrun.analysis.errors import TooLarge
 from overrun.analysis.policy import Style, told
 from overrun.analysis.solve import Judged
 from overrun.analysis.worth import Worth
@@ -89,6 +90,8 @@ def _compared(pricing: Pricing, styles: Mapping[Seat, Style]) -> Compared:
         return Compared(play, other.solution.value)
     except InputError as error:
         return Compared(play, None, str(error.problems[0]))
+    except TooLarge as error:
+        return Compared(play, None, str(error))
 
 
 def _as_logged(pricing: Pricing, session: Session) -> tuple[Fraction, Fraction]:

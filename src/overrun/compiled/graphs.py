@@ -21,8 +21,7 @@ from overrun.compiled import policies
 from overrun.compiled.cache import Cache, Play, packages
 from overrun.compiled.flow import Flow
 from overrun.compiled.graph import ENDED, SEATS, Compiled
-from overrun.compiled.solve import solve
-from overrun.compiled.solved import Solved
+from overrun.compiled.solved import Solved, solve_plainly
 from overrun.compiled.states import UnknownState, unpack
 from overrun.kernel import Decision, Exit, Payoff
 
@@ -67,7 +66,8 @@ class FromCache:
         if not kept.from_cache:
             self._spent += process_time() - begun
             self._made += 1
-        return OnArrays(asked, solve(kept.compiled, payoff), kept.from_cache, kept.note)
+        # For one payoff plain Python is done before numpy and numba are set up, up to a million arcs and more.
+        return OnArrays(asked, solve_plainly(kept.compiled, payoff), kept.from_cache, kept.note)
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import tomllib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any
@@ -15,23 +15,32 @@ from overrun.kernel import InputError, Problem, Ruleset, Situation, meant
 from overrun.play import record
 from overrun.play.record import Record, Stamp
 from overrun.play.rulebook import folder_of
-from overrun.play.session import Session
+from overrun.play.session import Session, Walk
 
+STOPS = 2_000
+"""Places where play waited that the sessions of one scenario remember: a few megabytes."""
 LARGEST = 4_000_000
 """Bytes; no scenario or log of one overrun comes near it, and a larger file is a mistake."""
 
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """A scenario ready for use: its system, its situation, and the name the player called it by."""
+    """A scenario ready for use: its system, its situation, and the name the player called it by.
+
+    Its sessions share a `walk`: what the rules said to one of them is not asked again for another.
+    """
 
     name: str
     ruleset: Ruleset
     situation: Situation
+    walk: Walk = field(init=False, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "walk", Walk(self.ruleset.rules, STOPS))
 
     def session(self) -> Session:
         """A fresh session at the start of the situation."""
-        return Session(self.ruleset.rules, self.situation.start)
+        return Session(self.ruleset.rules, self.situation.start, self.walk)
 
     def stamp(self) -> Stamp:
         """Which rules and figures are in force."""
