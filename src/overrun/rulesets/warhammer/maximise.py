@@ -1,7 +1,7 @@
 """The most models into contact for every roll: the options of a charge on one face, and the choice among them.
 
 The closed forms of both pivots come first; where the whole table or the chord measure stands against them, the search
-among all starts follows. Pure functions; lengths in inches, the mover's own frame.
+among all starts and angles follows. Pure functions; lengths in inches, the mover's own frame.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def wheels(front: Frontage, target: Polygon, facing: Facing, ground: Ground, mos
         v = view(side, (front.width, front.depth), target, facing, ground)
         kept: dict[tuple[int, int, bool], Option] = {}
         missed: dict[int, float] = {}
-        for option in sorted(closed_forms(v, front, most), key=lambda o: (o.cost, not o.attained)):
+        for option in sorted(closed_forms(v, front, most), key=_order):
             key = option.count.open, option.count.closed, option.attained
             if key in kept:
                 continue
@@ -90,6 +90,14 @@ def _cheapness(option: Option) -> tuple[float, bool, float, bool]:
     if wheel is None:
         return cost, False, 0.0, False
     return cost, not option.attained, wheel.angle, wheel.side is Side.RIGHT
+
+
+def _order(option: Option) -> tuple[float, bool, float]:
+    """Cheapest first; costs that differ by less than a billionth of an inch are one, and the smaller wheel comes first.
+
+    Two sides of one threshold have the same limit; which of them rounding makes cheaper must not matter.
+    """
+    return round(option.cost, 9), not option.attained, 0.0 if option.wheel is None else option.wheel.angle
 
 
 def limits(options: Iterable[Option]) -> dict[int, Option]:

@@ -15,7 +15,7 @@ from math import atan2, cos, hypot, pi, sin
 
 from overrun.rulesets.warhammer.contact import Face, face
 from overrun.rulesets.warhammer.facing import Facing
-from overrun.rulesets.warhammer.shapes import TOUCH, Point, Polygon, Pose, clip, edges, separation, to_segment
+from overrun.rulesets.warhammer.shapes import TOUCH, Point, Polygon, Pose, edges, separation, to_segment
 from overrun.rulesets.warhammer.sweep import Part, first_contact, swept
 
 
@@ -160,21 +160,26 @@ def land(v: View, before: float, angle: float) -> Landing | None:
 def turn_separation(piece: Polygon, width: float, depth: float, angle: float) -> float:
     """Gap between a convex piece and the ground that the turn itself covers (pivot at the origin); negative = overlap.
 
-    That ground is the rectangle at the end of the turn, and the sector which the outer rear corner sweeps; the
-    rectangle at the start is the straight move's affair. It is convex for turns up to 90 degrees.
+    That ground is the rectangle at the start and at the end of the turn and the sector which the outer rear corner
+    sweeps: convex for turns up to 90 degrees. As in `separation`: the widest gap along the normals of both and, for the
+    arc, along the ways from the pivot to the corners of the piece.
     """
     c, s = cos(angle), sin(angle)
-    end = ((width * c, width * s), (0.0, 0.0), (depth * s, -depth * c), (width * c + depth * s, width * s - depth * c))
-    gap = separation(end, piece)
-    reach = hypot(width, depth)
-    first = -atan2(depth, width)
-    last = first + angle
-    for p, q in edges(piece):
-        inside = clip(clip((p, q), (sin(first), -cos(first)), 0.0), (-sin(last), cos(last)), 0.0)
-        if inside:
-            nearest = min(to_segment((0.0, 0.0), a, b) for a, b in edges(inside))
-            gap = min(gap, nearest - reach)
-    return gap
+    outline = ((0.0, 0.0), (0.0, -depth), (width, -depth), (width * c, width * s), _outer_rear(width, depth, c, s))
+    reach, first = hypot(width, depth), -atan2(depth, width)
+
+    def furthest(x: float, y: float) -> float:
+        corner = max([x * px + y * py for px, py in outline])
+        return max(corner, reach) if first <= atan2(y, x) <= first + angle else corner
+
+    axes = [(-1.0, 0.0), (0.0, -1.0), (-s, c), (c, s)]
+    axes += [(-nx, -ny) for (nx, ny), _ in borders(piece)]
+    axes += [(x / away, y / away) for x, y in piece if (away := hypot(x, y)) > 0.0]
+    return max([min([x * px + y * py for px, py in piece]) - furthest(x, y) for x, y in axes])
+
+
+def _outer_rear(width: float, depth: float, c: float, s: float) -> Point:
+    return width * c + depth * s, width * s - depth * c
 
 
 def _up(piece: Polygon, distance: float) -> Polygon:
