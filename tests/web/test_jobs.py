@@ -7,6 +7,7 @@ import os
 import signal
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 
@@ -159,6 +160,21 @@ def test_what_outgrew_its_limit_is_not_begun_anew_but_what_stands_late_is() -> N
         job = running.ask(late())
         job.over.wait(60)
         assert isinstance(job.answer, Advice)
+    finally:
+        running.close()
+
+
+def test_the_stated_plan_alone_is_priced_although_best_play_is_too_much() -> None:
+    running = Jobs(analysts=1, limit=4)
+    try:
+        subject = slow().subject
+        planned = {**json.loads(subject.document), "plan": {"approach": ["stay_out"]}}
+        whole = Question(Asks.ADVICE, replace(subject, document=json.dumps(planned)))
+        assert running.ask(whole, 60).code == "analysis.too_long"
+        job = running.ask(replace(whole, asks=Asks.STATED, policy="stated"), 60)
+        assert isinstance(job.answer, WholeOdds)
+        assert job.answer.ahead.outcomes == {"stayed out": 1}
+        assert not job.answer.decisions
     finally:
         running.close()
 

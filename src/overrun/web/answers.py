@@ -11,11 +11,12 @@ from typing import Any
 from overrun.analysis.algebra import Choice, Key
 from overrun.analysis.answer import Pricing, Terms
 from overrun.analysis.errors import AnalysisError
-from overrun.analysis.flow import Flow, flow
+from overrun.analysis.flow import Flow
+from overrun.analysis.flow import flow as flow_of
 from overrun.analysis.fresh import in_fresh_processes
 from overrun.analysis.game import Option
 from overrun.analysis.induction import Watch
-from overrun.analysis.odds import Outlook
+from overrun.analysis.odds import Odds, Outlook
 from overrun.analysis.payoff import wants
 from overrun.analysis.policy import Style, stated
 from overrun.analysis.readings import Effect
@@ -23,7 +24,7 @@ from overrun.analysis.readings import readings as readings_of
 from overrun.analysis.reckon import Job, Reckoned
 from overrun.analysis.sensitivity import sensitivity
 from overrun.analysis.solve import means
-from overrun.kernel import Decision, Exit, InputError, Position, Problem, Seat
+from overrun.kernel import Decision, Exit, InputError, Payoff, Position, Problem, Seat
 from overrun.play.explain import Explainer
 from overrun.play.session import Answer, Session
 from overrun.play.wording import number
@@ -44,6 +45,8 @@ from overrun.web.prospect import (
 Report = Callable[[str], None]
 """Called now and then with how far the work is, in words."""
 
+STATED = "stated"
+"""The policy of following the stated plan and nothing else."""
 MOST_DECISIONS = 12
 """Decisions shown; the rarest are left out."""
 FEW_DECISIONS = 3
@@ -81,11 +84,8 @@ class Solved:
             raise Outside(f"This position is outside what the restriction {cut} leaves; no advice under it here.")
         return self.pricing.choice(key, node)
 
-    def _far(self, watch: Watch) -> str:
-        return f"{watch.positions:,} positions, {watch.rows:,} of at most {watch.row_limit:,} decisions"
-
     def _watch(self) -> Watch:
-        return Watch(on_progress=lambda watch: self._report(self._far(watch)))
+        return watched(self._report)
 
     def _outlook(self, choice: Choice, policy: str) -> Outlook:
         rules = self.opened.ruleset.rules
@@ -93,14 +93,7 @@ class Solved:
 
     def ahead(self, outlook: Outlook, position: Position[Any], so_far: Mapping[str, int]) -> Prospect:
         """How it may end from a position, what was counted before included."""
-        odds = outlook.at(position)
-        measures = {
-            name: {value + so_far.get(name, 0): chance for value, chance in distribution.chances.items()}
-            for name, distribution in odds.measures.items()
-        }
-        counts = {name: sum((v * c for v, c in chances.items()), Fraction(0)) for name, chances in measures.items()}
-        worth = {str(seat): means(wants(self.payoff, seat), counts) for seat in Seat}
-        return Prospect(odds.outcomes, measures, worth)
+        return prospect(self.payoff, outlook.at(position), so_far)
 
     # ------------------------------------------------------------------ questions
 
@@ -144,13 +137,6 @@ class Solved:
         ahead = self.ahead(outlook, situation.start, {})
         decisions, left_out = self._decisions(choice)
         return WholeOdds(outlook.policy, ahead, decisions, left_out, self.game.decisions, self.pricing.doubts)
-
-    def flow(self, policy: str) -> Flow:
-        """The chance of every step and exit, for the flowchart."""
-        found = Pricing(
-            self.opened.ruleset, self.opened.situation, terms(self.opened, self.subject, policy), self._watch()
-        )
-        return flow(found)
 
     def _decisions(self, choice: Choice) -> tuple[tuple[Judgement, ...], int]:
         """The decisions that a policy meets; when it meets hardly any, also those after the choices that it rejects."""
@@ -223,9 +209,48 @@ class Solved:
         return Judgement(header.id, str(header.cite), header.title, str(row.seat), chance, options, about, taken)
 
 
+def watched(report: Report) -> Watch:
+    """Limits, and how far the work is told of."""
+    return Watch(
+        on_progress=lambda watch: report(
+            f"{watch.positions:,} positions, {watch.rows:,} of at most {watch.row_limit:,} decisions"
+        )
+    )
+
+
+def prospect(payoff: Payoff, odds: Odds, so_far: Mapping[str, int]) -> Prospect:
+    """Odds as a page shows them, what was counted before included."""
+    measures = {
+        name: {value + so_far.get(name, 0): chance for value, chance in distribution.chances.items()}
+        for name, distribution in odds.measures.items()
+    }
+    counts = {name: sum((v * c for v, c in chances.items()), Fraction(0)) for name, chances in measures.items()}
+    worth = {str(seat): means(wants(payoff, seat), counts) for seat in Seat}
+    return Prospect(odds.outcomes, measures, worth)
+
+
+def priced(subject: Subject, policy: str, report: Report) -> Pricing:
+    """A situation under a policy, to be asked by itself."""
+    opened = opening.from_document(json.loads(subject.document), "situation")
+    return Pricing(opened.ruleset, opened.situation, terms(opened, subject, policy), watched(report))
+
+
+def flow(subject: Subject, policy: str, report: Report) -> Flow:
+    """The chance of every step and exit, for the flowchart."""
+    return flow_of(priced(subject, policy, report))
+
+
+def whole_alone(subject: Subject, policy: str, report: Report) -> WholeOdds:
+    """The whole overrun under the stated plan and nothing else: no best play is looked for, so it can be quick."""
+    pricing = priced(subject, policy, report)
+    ahead = prospect(pricing.terms.payoff, pricing.odds, {})
+    return WholeOdds("the stated plan alone", ahead, (), 0, 0, pricing.doubts)
+
+
 def terms(opened: Opened, subject: Subject, policy: str) -> Terms:
     """Under which terms a situation is compared with changed ones."""
-    style = Style.PLAN_ELSE_BEST if policy == "plan" and opened.situation.plan else Style.BEST
+    named = {"plan": Style.PLAN_ELSE_BEST, STATED: Style.PLAN}
+    style = named.get(policy, Style.BEST) if opened.situation.plan else Style.BEST
     cut = (subject.restriction,) if subject.restriction else ()
     return Terms(payoff_of(opened, subject.payoff), dict.fromkeys(Seat, style), cut)
 

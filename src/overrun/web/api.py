@@ -19,6 +19,7 @@ from overrun.web.referee import Missing, Table
 from overrun.web.site import Site, site_of
 
 LONGEST_WAIT = 20.0
+POLICIES = "best play; the stated plan, and best play where it says nothing; or the stated plan alone"
 
 
 class Told(BaseModel):
@@ -91,7 +92,7 @@ class Begin(Situated):
 class Ask(Situated):
     """A question for the odds of a whole overrun. `wait`: seconds until a job is told instead."""
 
-    policy: str = Field("best", pattern="^(best|plan)$", description="best play, or the stated plan where it says one")
+    policy: str = Field("best", pattern="^(best|plan|stated)$", description=POLICIES)
     payoff: str = Field("", max_length=80)
     restriction: str = Field("", max_length=80)
     wait: float = Field(5.0, ge=0, le=LONGEST_WAIT)

@@ -142,7 +142,8 @@ class Jobs:
             forgotten.stop()
             self._by_id.pop(forgotten.id, None)
         trouble = self._trouble.get(question.subject)
-        if trouble is not None and (not question.answers or trouble.code in FINAL):
+        whole = not question.answers and question.asks is not Asks.STATED
+        if trouble is not None and (whole or (question.answers and trouble.code in FINAL)):
             # What was stopped, or outgrew its limits, is not begun anew with each step of a session.
             job.finish(trouble.stands, trouble.words, trouble.code)
             return job
@@ -167,6 +168,8 @@ class Jobs:
     def _takes_long(self, job: Job) -> bool:
         """Is its answer not likely to be there soon?"""
         analyst, subject = self._at.get(job), job.question.subject
+        if job.question.asks not in SOLVES:
+            return job.seconds > SOON
         if analyst is None or analyst.knows(job.question):
             return False
         alike = [one for one in self._at if one.question.subject == subject and one.under_way]

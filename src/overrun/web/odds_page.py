@@ -22,6 +22,7 @@ from overrun.store.opening import Opened
 from overrun.store.sessions import Wishes
 from overrun.web import charts, picture, reference
 from overrun.web.analyst import Job, Stands
+from overrun.web.answers import STATED
 from overrun.web.forms import field, form_of
 from overrun.web.prospect import Judgement, Levers, Prospect, Reading, WholeOdds
 from overrun.web.site import Site, site_of
@@ -82,7 +83,7 @@ def asked(
 ) -> Asked:
     """The question in the address."""
     compare = compare if compare in {"rulings", "numbers", "flow"} else ""
-    return Asked(of, policy if policy in {"plan", "best"} else "", payoff, restriction, compare)
+    return Asked(of, policy if policy in {"plan", "best", STATED} else "", payoff, restriction, compare)
 
 
 @router.get("/odds")
@@ -121,7 +122,7 @@ async def ask(request: Request) -> Response:
 
 def settled(question: Asked, opened: Opened) -> Asked:
     """The question with the policy that is meant where none is named: the plan that the file states, else best play."""
-    if question.policy == "plan" and not opened.situation.plan:
+    if question.policy in {"plan", STATED} and not opened.situation.plan:
         return replace(question, policy="best")
     return question if question.policy else replace(question, policy="plan" if opened.situation.plan else "best")
 

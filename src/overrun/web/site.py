@@ -16,6 +16,7 @@ from overrun.store.opening import Opened
 from overrun.store.sessions import Sessions, Wishes
 from overrun.web import reference
 from overrun.web.analyst import Job
+from overrun.web.answers import STATED
 from overrun.web.jobs import Jobs
 from overrun.web.library import Library
 from overrun.web.prospect import Subject
@@ -77,7 +78,8 @@ class Site:
 
     def whole(self, opened: Opened, wishes: Wishes, policy: str, wait: float, *, again: bool = False) -> Job:
         """The odds of a whole overrun."""
-        question = Question(Asks.WHOLE, self.subject(opened, wishes), policy=policy)
+        asks = Asks.STATED if policy == STATED else Asks.WHOLE
+        question = Question(asks, self.subject(opened, wishes), policy=policy)
         return self.jobs.ask(question, wait, again=again)
 
 

@@ -13,29 +13,9 @@ from overrun.play import wording
 from overrun.play.wording import number, percent
 
 ABBREVIATIONS = frozenset(
-    {
-        "aamg",
-        "af",
-        "afv",
-        "ap",
-        "apfp",
-        "bmg",
-        "bu",
-        "ca",
-        "ce",
-        "cmg",
-        "cot",
-        "cp",
-        "cr",
-        "cs",
-        "cx",
-        "drm",
-        "elr",
-        "fp",
-        "ft",
-        "hip",
-    }
-    | {"id", "ma", "mg", "ml", "mp", "paatc", "pf", "prc", "pto", "rof", "sw", "tem", "th", "tk", "us", "vca"}
+    {"aamg", "af", "afv", "ap", "apfp", "bmg", "bu", "ca", "cc", "ce", "cmg", "cot", "cp", "cr", "cs", "cx", "drm"}
+    | {"elr", "fp", "ft", "hip", "id", "ift", "latw", "ma", "mg", "ml", "mp", "paatc", "pf", "prc", "pto", "rof"}
+    | {"sw", "tem", "th", "tk", "us", "vca"}
 )
 """Terms of the field that are written in capitals."""
 
@@ -47,7 +27,8 @@ def words(name: str) -> str:
     ('AFV eliminated', 'CR lost')
     """
     return " ".join(
-        word.upper() if word.lower() in ABBREVIATIONS else word for word in wording.words(str(name)).split(" ")
+        word.upper() if word.lower().rstrip(":") in ABBREVIATIONS else word
+        for word in wording.words(str(name)).split(" ")
     )
 
 

@@ -18,7 +18,7 @@ from typing import Any
 
 from overrun.kernel import OverrunError
 from overrun.play.session import Answer
-from overrun.web.answers import Outside, Report, Solved, levers, readings
+from overrun.web.answers import Outside, Report, Solved, flow, levers, readings, whole_alone
 from overrun.web.prospect import Subject
 
 KEPT_SOLVED = 8
@@ -35,6 +35,7 @@ class Asks(StrEnum):
     READINGS = "readings"
     LEVERS = "levers"
     FLOW = "flow"
+    STATED = "stated"
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,17 +56,15 @@ class Worker:
 
     def answer(self, question: Question, report: Report) -> Any:
         """The answer. Raises `OverrunError` where none can be given."""
-        if question.asks is Asks.READINGS:
-            return readings(question.subject, question.policy, report)
-        if question.asks is Asks.LEVERS:
-            return levers(question.subject, question.policy, report)
+        alone = {Asks.READINGS: readings, Asks.LEVERS: levers, Asks.FLOW: flow, Asks.STATED: whole_alone}
+        if question.asks in alone:
+            return alone[question.asks](question.subject, question.policy, report)
         if question.asks is Asks.ADVICE:
             try:
                 return self._graph(question, report).advice(question.answers)
             except Outside:
                 return self._begun(question, report).advice(question.answers)
-        solved = self._graph(question, report)
-        return solved.flow(question.policy) if question.asks is Asks.FLOW else solved.whole(question.policy)
+        return self._graph(question, report).whole(question.policy)
 
     def _graph(self, question: Question, report: Report) -> Solved:
         """A solved graph that holds the question: one that begins where its session once stood, or a new one."""

@@ -97,10 +97,10 @@ class _Map:
         yield f'<g class="hex" data-field="afv.path" data-value="{hex}">'
         yield f'<path class="{_ground(ground)}" d="{_outline(x, y, RADIUS)}"/>'
         if ground.terrain in WOODED:
-            for dx, dy in ((14, -41), (34, -16), (-38, 4), (32, 24), (-26, 36), (6, 38)):
+            for dx, dy in ((14, -40), (32, -18), (-38, 0), (30, 18), (-22, 30), (8, 34)):
                 yield f'<path class="tree" d="M{x + dx:.1f} {y + dy:.1f}l5.5 9h-11z"/>'
         if ground.position in {"foxholes", "trenches", "caves", "sandbags"}:
-            yield f'<path class="dig" d="M{x - 34:.1f} {y + 22:.1f}a6 5 0 0 1 12 0m44 0a6 5 0 0 1 12 0"/>'
+            yield f'<path class="dig" d="M{x - 34:.1f} {y + 26:.1f}a6 5 0 0 1 12 0m44 0a6 5 0 0 1 12 0"/>'
         yield f'<text class="small" x="{x - 21:.1f}" y="{y - 30:.1f}">{hex}</text>'
         words = [ground.terrain.replace("-", " ")] if ground.terrain not in {"open", *WOODED} else []
         words += [f"level {ground.level}"] if ground.level else []
@@ -184,7 +184,7 @@ def _piece(unit: Unit, condition: Condition, x: float, y: float) -> Iterator[str
             yield f'<circle class="solid" cx="{dx}" cy="-7" r="2.8"/>'
     yield f'<text class="mid" y="9" font-size="11">{escape(_short(unit.label))}</text>'
     if marks := _marks(condition):
-        yield f'<text class="small mid" y="24">{escape(marks.removeprefix(", "))}</text>'
+        yield f'<text class="small mid halo" y="24">{escape(marks.removeprefix(", "))}</text>'
     yield "</g>"
 
 
