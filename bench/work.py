@@ -25,7 +25,7 @@ from overrun.analysis.induction import Watch
 from overrun.analysis.odds import odds
 from overrun.analysis.policy import Style
 from overrun.analysis.solve import Solution
-from overrun.compiled.cache import Cache, Play
+from overrun.compiled.cache import Cache
 from overrun.compiled.graph import flat
 from overrun.compiled.graphs import FromCache
 from overrun.compiled.solve import Arithmetic, installed, solve
@@ -125,7 +125,8 @@ def priced(name: str, rounds: int = 3) -> Priced:
     names = [measure.name for measure in rules.measures]
     asked, folder = Asked(rules, found, dict.fromkeys(Seat, Style.BEST)), Path(tempfile.mkdtemp())
     kept = FromCache(folder)
-    Cache(folder).game(rules, found.start, whole=False, play=Play(asked.choice, (asked.ways, found.rulings)))
+    cache, told = Cache(folder), (asked.ways, found.rulings)
+    cache.keep(cache.name(rules, found.start, (), whole=False, told=told)[0], compiled)
     assert kept.best(asked, payoff, watch()).value == solution.value
     for each in Arithmetic:
         if installed(each):

@@ -15,10 +15,8 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
 from tempfile import mkstemp
-from time import process_time
 from typing import Any
 
-from overrun.analysis.algebra import Choice
 from overrun.analysis.game import Game
 from overrun.analysis.induction import Watch
 from overrun.compiled.canonical import content
@@ -31,14 +29,6 @@ SUFFIX = ".graph"
 MEGABYTES = 512
 STALE_SECONDS = 24 * 3600
 """A part-written file this old was left behind by a run that was killed."""
-
-
-@dataclass(frozen=True, slots=True)
-class Play:
-    """How seats play that do not look ahead, and what tells that from every other way to play."""
-
-    choice: Choice
-    told: Any
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,43 +60,43 @@ class Cache:
         restrictions: Sequence[Restriction] = (),
         watch: Watch | None = None,
         whole: bool = True,
-        play: Play | None = None,
-        ask: bool = True,
-        worth: float = 0.0,
     ) -> Kept:
         """The graph of a start, from the folder or by extraction. Raises what `Game` raises.
 
-        `whole` graphs know distributions; others are smaller and know means only. The folder is looked into if told to
-        `ask`, and written to when extraction took `worth` processor seconds or more.
+        `whole` graphs know distributions; others are smaller and know means only.
         """
-        name, note, found, told = "", "", None, None if play is None else play.told
-        if not self.megabytes:
-            ask, worth = False, float("inf")
-        if ask:
-            name, note = self._name(ruleset, start, restrictions, whole, told)
-        if name:
-            found, note = self._read(self.folder / name)
+        name, problem = self.name(ruleset, start, restrictions, whole=whole)
+        found, damaged = self.read(name)
         if found is not None:
             return Kept(found, True)
-        begun, choice = process_time(), None if play is None else play.choice
-        game = Game(ruleset.rules, start, choice=choice, restrictions=restrictions, watch=watch, tallies=whole)
+        game = Game(ruleset.rules, start, restrictions=restrictions, watch=watch, tallies=whole)
         compiled = flat(game, states=True)
-        if process_time() - begun >= worth:
-            if not ask:
-                name, note = self._name(ruleset, start, restrictions, whole, told)
-            if name:
-                problem = self._write(self.folder / name, packed(compiled))
-                note = "; ".join(filter(None, (note, problem)))
-        return Kept(compiled, False, note)
+        return Kept(compiled, False, "; ".join(filter(None, (problem, damaged, self.keep(name, compiled)))))
 
-    def _name(
-        self, ruleset: Ruleset, start: Position[Any], restrictions: Sequence[Restriction], whole: bool, told: Any
+    def name(
+        self,
+        ruleset: Ruleset,
+        start: Position[Any],
+        restrictions: Sequence[Restriction],
+        *,
+        whole: bool,
+        told: Any = None,
     ) -> tuple[str, str]:
-        """The file name of a graph, or none and the reason in words."""
+        """The file name of a graph; or none, and the reason in words if something is wrong."""
+        if not self.megabytes:
+            return "", ""
         try:
             return named(ruleset, start, restrictions, whole, told), ""
         except RulesError as error:
             return "", f"not kept: {error}"
+
+    def read(self, name: str) -> tuple[Compiled | None, str]:
+        """The graph of that file name, if it is there; and what is wrong with it, in words."""
+        return self._read(self.folder / name) if name else (None, "")
+
+    def keep(self, name: str, compiled: Compiled) -> str:
+        """Write a graph under a name; the reason in words where that cannot be. Without a name nothing is written."""
+        return self._write(self.folder / name, packed(compiled)) if name else ""
 
     def _read(self, path: Path) -> tuple[Compiled | None, str]:
         try:

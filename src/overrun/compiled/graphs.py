@@ -14,13 +14,13 @@ from overrun.analysis.algebra import Key
 from overrun.analysis.errors import TooLarge
 from overrun.analysis.fingerprint import fingerprint
 from overrun.analysis.game import Option, Row
-from overrun.analysis.graphs import Asked, Best, Graph, likeliest
+from overrun.analysis.graphs import Asked, Best, FromRules, Graph, likeliest
 from overrun.analysis.induction import Watch
-from overrun.analysis.solve import Judged, Values
+from overrun.analysis.solve import Judged, Solution, Values
 from overrun.compiled import policies
-from overrun.compiled.cache import Cache, Play, packages
+from overrun.compiled.cache import Cache, packages
 from overrun.compiled.flow import Flow
-from overrun.compiled.graph import ENDED, SEATS, Compiled
+from overrun.compiled.graph import ENDED, SEATS, Compiled, flat
 from overrun.compiled.solved import Solved, solve_plainly
 from overrun.compiled.states import UnknownState, unpack
 from overrun.kernel import Decision, Exit, Payoff
@@ -48,26 +48,41 @@ class FromCache:
         """The graph of a question, solved for a payoff. Raises `TooLarge`."""
         if self._cache is None:
             self._cache = Cache(self.folder, self.megabytes)
+        cache, name, note, looks = self._cache, "", "", self._spent >= WORTH_ASKING * self._made
+        if looks:
+            name, note = self._name(asked)
+            found, damaged = cache.read(name)
+            if found is not None:
+                return OnArrays(asked, solve_plainly(_small(found, asked, watch), payoff), True)
+            note += damaged
         begun = process_time()
-        kept = self._cache.game(
-            asked.ruleset,
-            asked.situation.start,
-            restrictions=asked.restrictions,
-            watch=watch,
-            whole=False,
-            play=Play(asked.choice, (asked.ways, asked.situation.rulings)),
-            ask=not self._made or self._spent >= WORTH_ASKING * self._made,
-            worth=WORTH_KEEPING,
-        )
-        if kept.from_cache and kept.compiled.decisions > watch.row_limit:
-            # The same answer as without a cache: what is too large does not depend on what was asked before.
-            cuts = (each.name for each in asked.ruleset.rules.restrictions)
-            raise TooLarge(f"{watch.row_limit + 1} decision rows", f"{watch.row_limit}", cuts)
-        if not kept.from_cache:
-            self._spent += process_time() - begun
-            self._made += 1
+        game = asked.game(watch)
+        took = process_time() - begun
+        self._spent, self._made = self._spent + took, self._made + 1
+        if took < WORTH_KEEPING:
+            return FromRules(asked, Solution(game, payoff), note)
+        if not looks:
+            name, note = self._name(asked)
+        compiled = flat(game, states=True)
+        note = "; ".join(filter(None, (note, cache.keep(name, compiled))))
         # For one payoff plain Python is done before numpy and numba are set up, up to a million arcs and more.
-        return OnArrays(asked, solve_plainly(kept.compiled, payoff), kept.from_cache, kept.note)
+        return OnArrays(asked, solve_plainly(compiled, payoff), False, note)
+
+    def _name(self, asked: Asked) -> tuple[str, str]:
+        assert self._cache is not None
+        situation, told = asked.situation, (asked.ways, asked.situation.rulings)
+        return self._cache.name(asked.ruleset, situation.start, asked.restrictions, whole=False, told=told)
+
+
+def _small(compiled: Compiled, asked: Asked, watch: Watch) -> Compiled:
+    """The graph, if it is no larger than one may be that is extracted. Raises `TooLarge`.
+
+    So the answer is the same as without a cache: it does not depend on what was asked before.
+    """
+    if compiled.decisions > watch.row_limit:
+        cuts = (each.name for each in asked.ruleset.rules.restrictions)
+        raise TooLarge(f"{watch.row_limit + 1} decision rows", f"{watch.row_limit}", cuts)
+    return compiled
 
 
 @dataclass(frozen=True)
