@@ -105,8 +105,8 @@ def test_what_a_range_of_angles_leaves_free_holds_all_that_is_free_at_any_of_the
         v, front, offsets = crowd(dice)
         field = _field(v, front, 12.0)
         for _ in range(20):
-            first = dice.uniform(0.01, 1.4)
-            last = first + 10 ** dice.uniform(-4, -1)
+            first = dice.uniform(0.001, 1.1)
+            last = first + 10 ** dice.uniform(-4, -0.4)
             whole = Window(field, first, last, 12.0).free
             angle = dice.uniform(first, last)
             exact = Window(field, angle, angle, 12.0)

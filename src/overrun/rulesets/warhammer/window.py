@@ -177,6 +177,8 @@ class Window:
     def _barred(self, body: Body) -> Iterator[Span]:
         """The starts at which the strip meets the body before the face."""
         inset, width, chain = body.shift, self.width, body.chain
+        if 2 * inset >= width:
+            return  # the strip may be anywhere beside it
         for x, y in chain:
             yield from self._lower((x - width + inset, x - inset), y, 0.0, inset)
         for (ax, ay), (bx, by) in pairwise(chain):
