@@ -24,10 +24,11 @@ from overrun.rulesets.warhammer.distance import most
 from overrun.rulesets.warhammer.facing import FACES, Facing, struck_by
 from overrun.rulesets.warhammer.maximise import Key, choose, wheels
 from overrun.rulesets.warhammer.optimum import Frontage, Option
+from overrun.rulesets.warhammer.setup import Ground as Difficulty
 from overrun.rulesets.warhammer.setup import Own, Setup, Unit
 from overrun.rulesets.warhammer.shapes import ROUNDING, TOUCH, Polygon, Pose, separation, to_segment
 from overrun.rulesets.warhammer.sweep import halt_gap
-from overrun.rulesets.warhammer.wheel import Ground, Measure, final_pose
+from overrun.rulesets.warhammer.wheel import Ground, Measure, final_pose, hits, view
 
 
 class How(StrEnum):
@@ -335,6 +336,17 @@ def _both(setup: Setup, struck: tuple[str, ...], met: path.Met) -> Arrival:
     return Arrival(
         How.STRAIGHT, struck, facing[0] if facing else None, count, 0, met.gap, pose, pose, Alignment.UNALIGNED
     )
+
+
+def crosses_difficult(setup: Setup, found: Arrival) -> bool:
+    """Whether the charge, its wheel included, goes through difficult ground."""
+    wheel = None if found.option is None else found.option.wheel
+    if wheel is None:
+        return path.crosses_difficult(setup, found.touch.y)
+    woods = [p for t in setup.terrain if t.ground is Difficulty.DIFFICULT for p in path.pieces_of(setup, t)]
+    mine, target = setup.mover.block, path.pieces_of(setup, setup.by_id[found.engaged[0]])[0]
+    seen = view(wheel.side, (mine.width, mine.depth), target, Facing.FRONT, Ground(solid=tuple(woods)))
+    return any(hits(seen, wood, wheel, -TOUCH) for wood in seen.solid)
 
 
 def wheel_targets(setup: Setup, roll: int, passed: tuple[str, ...]) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ from overrun.rulesets.warhammer.charge import Alignment, Arrival, How
 from overrun.rulesets.warhammer.distance import TWO_DICE
 from overrun.rulesets.warhammer.facing import Facing
 from overrun.rulesets.warhammer.inches import degrees, hundredths
-from overrun.rulesets.warhammer.move import flight_refusal, harms_chariot, rolled
+from overrun.rulesets.warhammer.move import flight_refusal, rolled, suffers_terrain
 from overrun.rulesets.warhammer.rulings import wfb
 from overrun.rulesets.warhammer.setup import Setup
 from overrun.rulesets.warhammer.state import State
@@ -107,7 +107,7 @@ def bring_models(s: State) -> Node[State]:
     if found.how is How.HALT:
         tally |= {"cut_short": 1, "free_next_turn": 1}
         return Exit("halts", replace(s, struck=(), ending="halted"), tally=tally, ledgers=(_move(s, found),))
-    if harms_chariot(setup, found.touch.y):
+    if suffers_terrain(setup) and charge.crosses_difficult(setup, found):
         tally["chariot_suffers_terrain"] = 1
     tally |= {
         "contact": 1,

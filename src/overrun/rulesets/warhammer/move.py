@@ -34,8 +34,12 @@ def going(setup: Setup, ahead: float) -> dict[str, int]:
 
 def harms_chariot(setup: Setup, ahead: float) -> bool:
     """Whether a chariot takes its terrain hits on a straight move of that length."""
-    chariot = setup.mover.kind is Kind.CHARIOT and setup.ruled("chariot_terrain_damage", "yes")
-    return chariot and path.crosses_difficult(setup, ahead)
+    return suffers_terrain(setup) and path.crosses_difficult(setup, ahead)
+
+
+def suffers_terrain(setup: Setup) -> bool:
+    """Whether the unit is a chariot that difficult ground harms."""
+    return setup.mover.kind is Kind.CHARIOT and setup.ruled("chariot_terrain_damage", "yes")
 
 
 @move.step(

@@ -7,12 +7,12 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from overrun.kernel import Call, Chance, Decision, Each, End, Exit
-from overrun.rulesets.warhammer import path, words
+from overrun.rulesets.warhammer import charge, path, words
 from overrun.rulesets.warhammer.charge import Arrival, How
 from overrun.rulesets.warhammer.distance import overrun_dice
 from overrun.rulesets.warhammer.fresh_enemy import arrival, fresh_enemy
 from overrun.rulesets.warhammer.inches import degrees, inches
-from overrun.rulesets.warhammer.move import harms_chariot, move
+from overrun.rulesets.warhammer.move import harms_chariot, move, suffers_terrain
 from overrun.rulesets.warhammer.outcome import end
 from overrun.rulesets.warhammer.setup import Setup
 from overrun.rulesets.warhammer.shapes import Pose
@@ -128,14 +128,14 @@ def _row(followed: Followed, chance: Fraction) -> Row:
 def _words(s: State, found: Arrival | None) -> str:
     setup = s.setup
     if found is not None:
-        return _strikes(setup, found) + _hits(setup, found.touch.y)
+        harmed = suffers_terrain(setup) and charge.crosses_difficult(setup, found)
+        return _strikes(setup, found) + HARMED * harmed
     reach = path.reach(setup, s.roll or 0)
     place = words.resting_place(s)
-    return _goes(s, reach) + _hits(setup, place.y if place is not None else reach)
+    return _goes(s, reach) + HARMED * harms_chariot(setup, place.y if place is not None else reach)
 
 
-def _hits(setup: Setup, ahead: float) -> str:
-    return "; the chariot takes terrain hits" if harms_chariot(setup, ahead) else ""
+HARMED = "; the chariot takes terrain hits"
 
 
 FIXED = {
