@@ -63,7 +63,7 @@ def readings(
         known = [ruling.name for ruling in ruleset.rulings]
         what = f"there is no ruling {only!r}{meant(only or '', known)}"
         raise InputError([Problem("ruling", what, ", ".join(known))])
-    pairs = [(ruling, reading) for ruling in asked for reading in ruling.options]
+    pairs = [(rule, reading) for rule in asked for reading in rule.readings(in_force.get(rule.name, rule.default))]
     others = [(rule.name, reading) for rule, reading in pairs if reading != in_force.get(rule.name, rule.default)]
     documents = [document, *(keypath.changed(document, ("rulings", name), reading) for name, reading in others)]
     base, *rest = answer(documents) if answer else (reckon(ruleset, each, terms, graphs=graphs) for each in documents)

@@ -145,7 +145,7 @@ def side_by_side(console: Console, ruleset: Ruleset, found: Sequence[Read]) -> N
     console.print(Text.assemble((ruling.name, "bold"), f"  {ruling.question}", (f"  {ruling.cite}", "dim")))
     for read in found:
         force = ", in force" if read.in_force else ""
-        told = f"refused: {read.found.refused}" if read.found.refused else ruling.options[read.reading]
+        told = f"refused: {read.found.refused}" if read.found.refused else ruling.meaning(read.reading)
         console.print(Padding(Text.assemble((read.reading, "bold"), f"{force}: {told}"), (0, 0, 0, 4)))
     console.print()
     answered = [read for read in found if not read.found.refused]

@@ -122,7 +122,7 @@ def rulings(console: Console, opened: Opened) -> None:
         chosen = opened.situation.rulings.get(ruling.name, ruling.default)
         head = Text.assemble((ruling.name, "bold"), f" = {chosen}", (f"  {ruling.cite}", "dim"))
         console.print(Padding(head, (0, 0, 0, 3)))
-        console.print(Padding(Text(ruling.options[chosen], style="dim italic"), (0, 0, 0, 6)))
+        console.print(Padding(Text(ruling.meaning(chosen), style="dim italic"), (0, 0, 0, 6)))
     console.print()
 
 

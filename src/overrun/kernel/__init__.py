@@ -31,7 +31,7 @@ from overrun.kernel.node import (
 from overrun.kernel.refusal import Refusal
 from overrun.kernel.rules import Procedure, Restriction, Return, Rules, Step, cut
 from overrun.kernel.ruleset import Ruleset, Situation
-from overrun.kernel.ruling import Ruling, Rulings
+from overrun.kernel.ruling import Numbers, Ruling, Rulings
 from overrun.kernel.seat import Seat
 from overrun.kernel.table import Table
 
@@ -53,6 +53,7 @@ __all__ = [
     "Modifier",
     "Node",
     "Number",
+    "Numbers",
     "Op",
     "OverrunError",
     "Payoff",

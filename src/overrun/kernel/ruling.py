@@ -10,10 +10,23 @@ from overrun.kernel.errors import InputError, Problem, RulesError
 
 
 @dataclass(frozen=True, slots=True)
+class Numbers:
+    """Whole numbers that are readings too, both ends included. `meaning` says in one sentence what one means: `{}`."""
+
+    low: int
+    high: int
+    meaning: str
+
+    def __contains__(self, reading: str) -> bool:
+        return reading in map(str, range(self.low, self.high + 1))
+
+
+@dataclass(frozen=True, slots=True)
 class Ruling:
     """A named switch for a rule that the text leaves open: its readings, the default, and why.
 
-    `options` maps each reading to what it means, in one sentence of our own.
+    `options` maps each reading to what it means, in one sentence of our own. Where a text leaves a number open,
+    `numbers` are readings beside the usual ones listed there.
     """
 
     name: str
@@ -22,11 +35,26 @@ class Ruling:
     default: str
     reason: str
     cite: Cite
+    numbers: Numbers | None = None
 
     def __post_init__(self) -> None:
         """A ruling has at least two readings and its default is one of them."""
         if len(self.options) < 2 or self.default not in self.options:
             raise RulesError(f"ruling {self.name!r}: the default must be one of two or more options")
+
+    def __contains__(self, reading: str) -> bool:
+        """Whether that is a reading of it."""
+        return reading in self.options or (self.numbers is not None and reading in self.numbers)
+
+    def meaning(self, reading: str) -> str:
+        """What a reading means. Raises `KeyError` when it is none."""
+        if self.numbers is not None and reading not in self.options and reading in self.numbers:
+            return self.numbers.meaning.format(reading)
+        return self.options[reading]
+
+    def readings(self, in_force: str) -> tuple[str, ...]:
+        """The usual readings, and the one in force if it is another."""
+        return (*self.options, *(() if in_force in self.options else (in_force,)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,10 +84,8 @@ class Rulings:
         for name, choice in choices.items():
             if name not in known:
                 yield Problem(f"{where}.{name}", "there is no such ruling", ", ".join(sorted(known)))
-            elif choice not in known[name].options:
-                yield Problem(
-                    f"{where}.{name}",
-                    f"{choice!r} is not a reading of it",
-                    ", ".join(known[name].options),
-                    known[name].cite,
-                )
+            elif choice not in known[name]:
+                right, numbers = ", ".join(known[name].options), known[name].numbers
+                if numbers is not None:
+                    right += f", or any whole number from {numbers.low} to {numbers.high}"
+                yield Problem(f"{where}.{name}", f"{choice!r} is not a reading of it", right, known[name].cite)

@@ -110,7 +110,9 @@ class Fields:
         chosen = chosen if isinstance(chosen, Mapping) else {}
         group = Field(Kind.GROUP, f"{ROOT}.rulings", "rulings", "Where the rules leave it open")
         for ruling in self.ruleset.rulings:
-            options = tuple((name, f"{words(name)}: {meaning}") for name, meaning in ruling.options.items())
+            here = str(chosen.get(ruling.name, ""))
+            readings = ruling.readings(here if here in ruling else ruling.default)
+            options = tuple((name, f"{words(name)}: {ruling.meaning(name)}") for name in readings)
             default = f"default: {words(ruling.default)}"
             part = Field(
                 Kind.CHOICE,
@@ -118,7 +120,7 @@ class Fields:
                 f"rulings.{ruling.name}",
                 ruling.question,
                 f"{ruling.reason} ({ruling.cite}, {ruling.name})",
-                str(chosen.get(ruling.name, "")),
+                here,
                 (("", default), *options),
                 stands_out=ruling.name in chosen,
             )

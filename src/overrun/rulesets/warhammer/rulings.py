@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from overrun.kernel import Cite, Ruling, Rulings, work
+from overrun.kernel import Cite, Numbers, Ruling, Rulings, work
 
 wfb = work("WFB 6e")
 """The overrun passage of the 6th edition rulebook and the rules around it, by topic."""
@@ -58,12 +58,14 @@ RULINGS = Rulings(
             "6th edition says only that a charger wheels once.",
             wfb("charge manoeuvre"),
         ),
-        _ruling(
+        Ruling(
             "wheel_max",
-            "How far may the unit wheel, in degrees?",
+            "How far may the unit wheel, in degrees? Any whole number from 1 to 90 may be given.",
             {str(degrees): f"Up to {degrees} degrees." for degrees in (90, 60, 45, 30, 15, 5)},
+            "90",
             "The text says slightly and gives no figure.",
             wfb("charge manoeuvre"),
+            Numbers(1, 90, "Up to {} degrees."),
         ),
         _ruling(
             "facing_reference",
