@@ -35,10 +35,9 @@ def strip(weights: Sequence[tuple[str, int, int]], bands: int, described: str) -
     """The results of a roll side by side: (what the dice show, in how many ways, which band it belongs to)."""
     most = max((ways for _, ways, _ in weights), default=1)
     step, height = 30, 74
-    parts = [
-        f'<svg class="chart strip" viewBox="0 -16 {step * len(weights)} 124" role="img" '
-        f'aria-label="{escape(described)}">'
-    ]
+    # A single die has few columns: it keeps their width, so that they do not grow tall on a narrow page.
+    room = step * max(len(weights), 9)
+    parts = [f'<svg class="chart strip" viewBox="0 -16 {room} 124" role="img" aria-label="{escape(described)}">']
     for place, (shown, ways, band) in enumerate(weights):
         x, size = place * step + 2, height * ways / most
         middle = x + 13

@@ -113,7 +113,7 @@ def spoken(table: Table, question: explain.Question | None, ending: explain.Endi
     """The step in one sentence, for who listens."""
     step = f"Step {len(table.session.events) + 1}."
     if ending is not None:
-        return f"The overrun is over: {ending.outcome}."
+        return f"The overrun is over: {words(ending.outcome)}."
     assert question is not None
     if question.rolls:
         return f"{step} {question.seat} rolls {question.dice_name}: {question.rule.title}."

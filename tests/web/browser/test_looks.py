@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from functools import cache
 from typing import Literal
+from urllib.parse import quote
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -37,7 +38,7 @@ def addresses(system: str) -> list[str]:
         f"/edit/{system}",
         f"/learn/{system}",
         f"/learn/{system}/aid",
-        f"/learn/{system}/rule?cite={rulesets.ruleset(system).cite}",
+        f"/learn/{system}/rule?cite={quote(str(next(iter(rulesets.ruleset(system).rules.steps.values())).cite))}",
     ]
 
 
@@ -131,6 +132,18 @@ def test_a_decision_a_roll_an_end_and_the_way_taken(opens: Opens, system: str) -
     assert seen == {"decision", "roll", "end"}
     page.goto(page.url + "/flow")
     looked_at(page, f"the way taken in {system}")
+
+
+def test_long_fractions_stay_within_a_phone(opens: Opens) -> None:
+    page = opens(width=360)
+    page.goto("/odds?of=valor/second-panzerfaust")
+    page.get_by_role("button", name="Play it").click()
+    page.wait_for_url("**/play/**")
+    choose(page, "overrun")
+    page.wait_for_selector(".option .odds", timeout=60_000)
+    texts = [text for text in page.locator(".option .odds").all_inner_texts() if "/" in text]
+    assert max(len(part) for text in texts for part in text.split()) > 13
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
 
 
 def test_a_page_while_its_advice_is_worked_out(opens: Opens) -> None:
