@@ -14,11 +14,13 @@ import pytest
 from overrun.kernel import Chance
 from overrun.play.session import Answer, Said
 from overrun.store import opening
+from overrun.store.sessions import Wishes
 from overrun.web import analyst as module
-from overrun.web import reference
-from overrun.web.analyst import Stands
+from overrun.web import play_page, reference
+from overrun.web.analyst import Job, Stands
 from overrun.web.jobs import Jobs
 from overrun.web.prospect import Advice, Subject, WholeOdds
+from overrun.web.referee import Table
 from overrun.web.worker import Asks, Question
 
 PRINTED = reference.opened("valor/printed-example")
@@ -47,6 +49,26 @@ def jobs() -> Iterator[Jobs]:
     running = Jobs(analysts=1, limit=90)
     yield running
     running.close()
+
+
+def test_a_page_is_made_of_one_moment_of_a_job_that_may_end_meanwhile() -> None:
+    opened, job = PRINTED, Job("x", about("valor", PRINTED.situation.document))
+    job.stands = Stands.RUNNING
+
+    class Ends(dict[str, str]):
+        """Ends the job while the page is put together."""
+
+        def items(self) -> object:  # type: ignore[override]
+            job.finish(Stands.DONE, answer="here")
+            return super().items()
+
+    session = opened.session()
+    situation = replace(opened.situation, rulings=Ends(opened.situation.rulings))
+    table = Table("x", replace(opened, situation=situation), session, opened.record(1), Wishes())
+    shown = play_page.view(table, job)
+    assert job.over.is_set()
+    assert (shown["job"].stands, shown["advice"]) == (Stands.RUNNING, None)
+    assert (job.seen().stands, job.seen().answer) == (Stands.DONE, "here")
 
 
 def test_equal_questions_are_one_job_and_answered_once(jobs: Jobs) -> None:

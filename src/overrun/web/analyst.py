@@ -51,6 +51,18 @@ class Wanted:
         self.last = time.monotonic()
 
 
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """How a job stood at one moment. A page is made of this: the job itself may end while the page is put together."""
+
+    id: str
+    stands: Stands
+    words: str
+    code: str
+    answer: Any
+    slow: bool
+
+
 @dataclass(eq=False)
 class Job:
     """One question on its way. `answer` is there when it is `DONE`; else `words` say how it stands or why it ended.
@@ -75,8 +87,15 @@ class Job:
 
     def finish(self, stands: Stands, words: str = "", code: str = "", answer: Any = None) -> None:
         """Set the end of the job and wake who waits for it."""
-        self.stands, self.words, self.code, self.answer = stands, words, code, answer
+        self.words, self.code, self.answer = words, code, answer
+        # Last: whoever sees that it is done finds the answer there.
+        self.stands = stands
         self.over.set()
+
+    def seen(self) -> Seen:
+        """How it stands now."""
+        stands = self.stands
+        return Seen(self.id, stands, self.words, self.code, self.answer, self.slow)
 
     def stop(self) -> None:
         """Ask for it to be stopped; its worker is ended if it has begun."""

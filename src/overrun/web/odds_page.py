@@ -21,7 +21,7 @@ from overrun.play.wording import number, percent
 from overrun.store.opening import Opened
 from overrun.store.sessions import Wishes
 from overrun.web import charts, picture, reference
-from overrun.web.analyst import Job, Stands
+from overrun.web.analyst import Job, Seen, Stands
 from overrun.web.answers import STATED
 from overrun.web.forms import field, form_of
 from overrun.web.prospect import Judgement, Levers, Prospect, Reading, WholeOdds
@@ -98,7 +98,7 @@ def odds(request: Request, question: Annotated[Asked, Depends(asked)]) -> Respon
     job = site.whole(opened, question.wishes, question.policy, WAIT)
     compared = comparison(site, opened, question, 0.2) if question.compare else None
     address = str(request.base_url).rstrip("/") + question.address(compare="")
-    return site.page("odds.html", view(opened, question, job, compared, address))
+    return site.page("odds.html", view(opened, question, job.seen(), compared.seen() if compared else None, address))
 
 
 @router.post("/odds/ask")
@@ -135,7 +135,7 @@ def comparison(site: Site, opened: Opened, question: Asked, wait: float, *, agai
     )
 
 
-def view(opened: Opened, question: Asked, job: Job, compared: Job | None, address: str) -> dict[str, Any]:
+def view(opened: Opened, question: Asked, job: Seen, compared: Seen | None, address: str) -> dict[str, Any]:
     """Everything that the template shows."""
     ruleset = opened.ruleset
     whole = job.answer if job.stands is Stands.DONE else None

@@ -16,7 +16,7 @@ from overrun.kernel.measure import Kind
 from overrun.play import explain, wording
 from overrun.play.explain import Band, Explainer, Figure
 from overrun.web import charts, picture
-from overrun.web.analyst import Job, Stands
+from overrun.web.analyst import Job, Seen, Stands
 from overrun.web.prospect import Advice
 from overrun.web.referee import Table
 from overrun.web.words import words
@@ -53,8 +53,9 @@ class Count:
     event: bool
 
 
-def view(table: Table, job: Job | None, alert: str = "") -> dict[str, Any]:
-    """Everything that the template shows. `job` is the question for advice, or None when it is hidden."""
+def view(table: Table, asked: Job | None, alert: str = "") -> dict[str, Any]:
+    """Everything that the template shows. `asked` is the question for advice, or None when it is hidden."""
+    job: Seen | None = None if asked is None else asked.seen()
     session, ruleset = table.session, table.opened.ruleset
     explainer = Explainer(ruleset.rules, ruleset.seats)
     advice = job.answer if job is not None and job.stands is Stands.DONE else None
