@@ -26,8 +26,8 @@ from overrun.rulesets.warhammer.maximise import Key, choose, wheels
 from overrun.rulesets.warhammer.optimum import Frontage, Option
 from overrun.rulesets.warhammer.setup import Ground as Difficulty
 from overrun.rulesets.warhammer.setup import Own, Setup, Unit
-from overrun.rulesets.warhammer.shapes import ROUNDING, TOUCH, Polygon, Pose, separation, to_segment
-from overrun.rulesets.warhammer.sweep import halt_gap
+from overrun.rulesets.warhammer.shapes import ROUNDING, TOUCH, Polygon, Pose, distance, separation, to_segment
+from overrun.rulesets.warhammer.sweep import halt_gap, swept
 from overrun.rulesets.warhammer.wheel import Ground, Measure, final_pose, hits, view
 
 
@@ -166,7 +166,7 @@ def _arrival(
     met = next((m for m in path.first(setup, reach, passed) if m.id == target.id), None)
     if setup.mover.loose or target.loose:
         assert met is not None
-        return _skirmish(setup, target, met, struck)
+        return _skirmish(setup, target, met, struck, reach)
     key = Key(setup.rulings["maximise_key"])
     faces = _faces(setup, target, met, zone)
     for facing in faces:
@@ -290,12 +290,18 @@ def _at_touch(setup: Setup, touch: Pose, side: Face) -> Count:
     return Count(1, 2 if shared else 1)
 
 
-def _skirmish(setup: Setup, target: Unit, met: path.Met, struck: tuple[str, ...]) -> Arrival:
-    """Contact without ranks on one side (C20, C21): the formed side stands where it touched, the others form a line."""
+def _skirmish(setup: Setup, target: Unit, met: path.Met, struck: tuple[str, ...], reach: float) -> Arrival:
+    """Contact without ranks on one side (C20, C21): the formed side stands where it touched, the others form a line.
+
+    Each overrunning skirmisher moves for itself once the body has touched: it joins the line if the roll takes it there
+    by the shortest way. Ways around other models are not measured.
+    """
     mine, theirs = setup.mover.block, target.block
     pose = Pose(0.0, met.gap, 0.0)
     if setup.mover.loose:
-        line = min(setup.mover.models, _fits(theirs.width, mine.base_width))
+        places = [swept(part, 0.0) for part in path.parts(setup)]
+        gaps = [min(distance(place, piece) for piece in path.pieces_of(setup, target)) for place in places]
+        line = min(sum(gap <= reach + TOUCH for gap in gaps), _fits(theirs.width, mine.base_width))
         count, defenders = Count(line, line), 0
         if target.loose:
             count = Count(1, 1)
