@@ -187,7 +187,7 @@ class Loop:
             with self.lines.noted(item.nodeid):
                 self._try([item])
             if session.testsfailed:
-                raise SystemExit(f"{item.nodeid} fails without any mutant.")
+                return stop(f"{item.nodeid} fails without any mutant.")
         if missing and self.map_file is not None:
             self.lines.save(self.map_file)
         say(f"{len(self.quick)} tests, {len(missing)} of them traced now, {sum(self.lines.seconds.values()):.0f} s")
@@ -195,7 +195,7 @@ class Loop:
         made = self.trial.left(inside=True)
         for way in {mutant.file.suffix: mutant for mutant in made}.values():
             if killer := self.trial.run(_same(way), self._child(_same(way)))[0]:
-                raise SystemExit(f"{killer} fails without any mutant, as for {way.file.name}.")
+                return stop(f"{killer} fails without any mutant, as for {way.file.name}.")
         for mutant in made:
             self.trial.note(mutant, *self.trial.run(mutant, self._child(mutant)))
         return True
@@ -252,6 +252,12 @@ def _waited(child: int, seconds: int) -> tuple[int, float]:
 def say(text: str) -> None:
     """Progress, past what pytest captures."""
     print(text, file=sys.__stderr__, flush=True)
+
+
+def stop(text: str) -> bool:
+    """End the run: pytest would keep the words of an exception to itself."""
+    say(text)
+    os._exit(1)
 
 
 def read(log: Path | None) -> Iterator[dict[str, Any]]:
