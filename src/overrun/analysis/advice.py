@@ -104,6 +104,7 @@ def advice_document(pricing: Pricing, most: int | None = None) -> dict[str, Any]
         "decisions_left_out": every - len(shown),
         "restrictions": list(terms.restrictions),
         "bound": bool(terms.restrictions),
+        "simplified": list(terms.simplified),
         "not_verified": list(pricing.doubts),
     }
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
@@ -18,7 +19,20 @@ from overrun.analysis.induction import Watch
 from overrun.analysis.odds import Distribution, Odds, odds
 from overrun.analysis.policy import Style, Styles, told
 from overrun.analysis.sample import Estimate, Sampled, sample
-from overrun.kernel import Decision, Exit, InputError, Payoff, Problem, Restriction, Rules, Ruleset, Seat, Situation
+from overrun.kernel import (
+    Decision,
+    Exit,
+    InputError,
+    Payoff,
+    Position,
+    Problem,
+    Restriction,
+    Rules,
+    Ruleset,
+    Seat,
+    Situation,
+    cut,
+)
 from overrun.kernel.measure import Kind
 
 BEST: Styles = dict.fromkeys(Seat, Style.BEST)
@@ -28,7 +42,8 @@ BEST: Styles = dict.fromkeys(Seat, Style.BEST)
 class Terms:
     """How the seats play and what they want, so that answers under equal terms can be compared.
 
-    `restrictions` names the cuts of options in force: an answer under one is a bound. The limits are those of `Watch`;
+    `restrictions` names the cuts of options in force: an answer under one is a bound. `simplified` names the rules left
+    out: an answer without them is exact, and of another game. The limits are those of `Watch`;
     `seconds`, if stated, is a limit too. What outgrows a limit is too large. Then there are bounds, if these terms ask
     for any: those found in as many seconds again, or with each seat held to at most `widest` options of a decision.
     """
@@ -36,6 +51,7 @@ class Terms:
     payoff: Payoff
     styles: Styles = field(default_factory=lambda: BEST)
     restrictions: tuple[str, ...] = ()
+    simplified: tuple[str, ...] = ()
     row_limit: int = 50_000
     megabyte_limit: int = 512
     seconds: float | None = None
@@ -59,6 +75,7 @@ class Pricing:
     ) -> None:
         if situation.hidden:
             raise HiddenInformation(situation.hidden)
+        situation = ruleset.simplified(situation, terms.simplified)
         self.ruleset, self.situation, self.terms = ruleset, situation, terms
         self.watch = _timed(watch or Watch(terms.row_limit, terms.megabyte_limit), terms.seconds)
         self.restrictions = named(ruleset.rules, terms.restrictions)
@@ -69,7 +86,8 @@ class Pricing:
     @cached_property
     def solution(self) -> Best:
         """Best play of each seat that plays its best, against what the other does. Raises `TooLarge`."""
-        found = self.graphs.best(self.asked, self.terms.payoff, self.watch)
+        with self._offering():
+            found = self.graphs.best(self.asked, self.terms.payoff, self.watch)
         self.watch.doubts |= {*found.doubts}
         return found
 
@@ -109,15 +127,26 @@ class Pricing:
     @cached_property
     def odds(self) -> Odds:
         """The exact distribution of every measure and outcome. Raises `TooLarge`."""
-        return odds(
-            self.ruleset.rules,
-            self.situation.start,
-            self.choice,
-            told(self.terms.styles),
-            [measure.name for measure in self.ruleset.measures],
-            restrictions=self.restrictions,
-            watch=self.watch,
-        )
+        with self._offering():
+            return odds(
+                self.ruleset.rules,
+                self.situation.start,
+                self.choice,
+                told(self.terms.styles),
+                [measure.name for measure in self.ruleset.measures],
+                restrictions=self.restrictions,
+                watch=self.watch,
+            )
+
+    @contextmanager
+    def _offering(self) -> Iterator[None]:
+        """What is too large may fit under what the game offers, and is not yet in force."""
+        try:
+            yield
+        except TooLarge as error:
+            cuts = (each.name for each in self.ruleset.rules.restrictions if each not in self.restrictions)
+            leaves_out = (each.name for each in self.ruleset.simpler(self.situation))
+            raise TooLarge(error.reached, error.limit, (*cuts, *leaves_out)) from None
 
     def sampled(self, overruns: int, seed: int) -> Sampled:
         """The same by playing seeded overruns; only when it is asked for."""
@@ -125,7 +154,13 @@ class Pricing:
             raise InputError([Problem("sample", f"{overruns} overruns cannot be played", "1 or more")])
         names = [measure.name for measure in self.ruleset.measures]
         start, policy = self.situation.start, told(self.terms.styles)
-        return sample(self.ruleset.rules, start, self.choice, policy, names, overruns=overruns, seed=seed)
+        rules = self.ruleset.rules.under(self.restrictions)
+
+        def choice(key: Key, node: Decision[Any]) -> Sequence[tuple[Exit[Any], int]]:
+            left = cut(self.restrictions, Position(*key), node)
+            return [(left.options[0], 1)] if len(left.options) == 1 else self.choice(key, left)
+
+        return sample(rules, start, choice, policy, names, overruns=overruns, seed=seed)
 
     @property
     def note(self) -> str:
@@ -209,6 +244,7 @@ def document(pricing: Pricing, found: Odds | Sampled) -> dict[str, Any]:
         "outcomes": outcomes,
         "restrictions": list(pricing.terms.restrictions),
         "bound": bool(pricing.terms.restrictions),
+        "simplified": list(pricing.terms.simplified),
         "not_verified": list(pricing.doubts),
     }
 
@@ -237,6 +273,7 @@ def bounded_document(pricing: Pricing, known: Bounds, reason: str) -> dict[str, 
         "rests_on": list(known.restrictions),
         "restrictions": list(pricing.terms.restrictions),
         "bound": bool(pricing.terms.restrictions) or not known.exact,
+        "simplified": list(pricing.terms.simplified),
         "not_verified": list(pricing.doubts),
     }
 

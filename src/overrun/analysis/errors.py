@@ -19,8 +19,8 @@ class TooLarge(AnalysisError):  # noqa: N818  (the field's name for it)
     code = "analysis.too_large"
 
     def __init__(self, reached: str, limit: str, offers: Iterable[str] = ()) -> None:
-        self.reached, self.limit = reached, limit
-        what = "; or under ".join(("state a policy for the seats", *offers))
+        self.reached, self.limit, self.offers = reached, limit, tuple(offers)
+        what = "; or under ".join(("state a policy for the seats", *self.offers))
         super().__init__(
             f"Too large for an exact answer: {reached}, and the limit is {limit}. It may fit if you {what}."
         )

@@ -66,6 +66,9 @@ def bound(console: Console, asked: Pricing) -> None:
     for name in asked.terms.restrictions:
         reason = next(r.reason for r in asked.ruleset.rules.restrictions if r.name == name)
         console.print(Text(f"A bound, not the exact value: {name} ({reason})", style="yellow"))
+    for each in asked.ruleset.simplifications:
+        if each.name in asked.terms.simplified:
+            console.print(Text(f"Exact for a simpler game: {each.name} ({each.reason})", style="yellow"))
 
 
 def odds(console: Console, ruleset: Ruleset, found: Odds | Sampled) -> None:

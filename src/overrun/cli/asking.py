@@ -38,13 +38,16 @@ def pricing(
     payoff: str | None,
     restrictions: Sequence[str] = (),
     within: float | None = None,
+    *,
+    simplified: Sequence[str] = (),
 ) -> Pricing:
     """The situation under the terms a player asked for.
 
     Without a policy the stated plan is followed if the file has one; else both seats play their best.
     """
     default = Style.PLAN if opened.situation.plan else Style.BEST
-    terms = replace(_terms(opened, policy, payoff, restrictions, default), seconds=within)
+    terms = _terms(opened, policy, payoff, restrictions, default)
+    terms = replace(terms, seconds=within, simplified=tuple(simplified))
     return Pricing(opened.ruleset, opened.situation, terms, progress.watch(terms), FromCache())
 
 

@@ -23,6 +23,9 @@ Payoff = Annotated[
 Restrict = Annotated[
     list[str] | None, typer.Option(metavar="NAME", help="Cut options by a restriction of the game, and get a bound.")
 ]
+Simplify = Annotated[
+    list[str] | None, typer.Option(metavar="NAME", help="Leave out a rule, by a simplification of the game.")
+]
 Within = Annotated[
     float | None,
     typer.Option(

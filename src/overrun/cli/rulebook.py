@@ -35,6 +35,8 @@ def rules(console: Console, laid: Mapping[str, Any]) -> None:
     console.print(screen.columns(console, rows, right=()))
     for restriction in laid["restrictions"]:
         console.print(Text(f"\nRestriction {restriction['name']}: {restriction['reason']}"))
+    for simplification in laid["simplifications"]:
+        console.print(Text(f"\nSimplification {simplification['name']}: {simplification['reason']}"))
 
 
 def _stages(console: Console, laid: Mapping[str, Any]) -> None:

@@ -30,7 +30,7 @@ from overrun.kernel.node import (
 )
 from overrun.kernel.refusal import Refusal
 from overrun.kernel.rules import Procedure, Restriction, Return, Rules, Step, cut
-from overrun.kernel.ruleset import Ruleset, Situation
+from overrun.kernel.ruleset import Ruleset, Simplification, Situation
 from overrun.kernel.ruling import Numbers, Ruling, Rulings
 from overrun.kernel.seat import Seat
 from overrun.kernel.table import Table
@@ -72,6 +72,7 @@ __all__ = [
     "Rulings",
     "Seat",
     "Settled",
+    "Simplification",
     "Situation",
     "Step",
     "Table",

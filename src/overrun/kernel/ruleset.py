@@ -8,6 +8,7 @@ from typing import Any
 
 from overrun.kernel.cite import Cite
 from overrun.kernel.dice import Face
+from overrun.kernel.errors import InputError, Problem
 from overrun.kernel.measure import Measure, Payoff
 from overrun.kernel.node import Decision, Position
 from overrun.kernel.rules import Rules
@@ -36,12 +37,26 @@ class Situation:
 
 
 @dataclass(frozen=True, slots=True)
+class Simplification:
+    """A named change of a situation file that leaves a rule out, for analyses too large with it. Play never uses it.
+
+    The answer is exact, and of another game: it says so. `changes` are keys of the file; `applies` says of a starting
+    state whether they change anything there.
+    """
+
+    name: str
+    reason: str
+    changes: Mapping[str, Any]
+    applies: Callable[[Any], bool]
+
+
+@dataclass(frozen=True, slots=True)
 class Ruleset:
     """A system: its rules, its files and its words.
 
     `load` turns a parsed TOML document into a `Situation` and raises `InputError` with every problem. `describe` puts a
     state into lines that a player reads (the end state of an overrun, or where it stands); `told`, where seats know
-    different things, does so for one seat. `picture`, if there is one,
+    different things, does so for one seat. `simplifications` leave rules out of analyses. `picture`, if there is one,
     draws a situation as SVG, at its start or at a given state. `moments` are those for which a player may ask what
     would be legal then, without playing: each names a decision step and makes its decision from a starting state.
     """
@@ -64,6 +79,22 @@ class Ruleset:
     picture: Callable[[Situation, Any | None], str] | None = None
     moments: Mapping[str, tuple[str, Callable[[Any], Decision[Any]]]] = field(default_factory=dict)
     told: Callable[[Any, Seat], Sequence[str]] | None = None
+    simplifications: tuple[Simplification, ...] = ()
+
+    def simplified(self, situation: Situation, names: Sequence[str]) -> Situation:
+        """The situation under simplifications. Raises `InputError` naming those that exist."""
+        known = {each.name: each for each in self.simplifications}
+        if unknown := [name for name in names if name not in known]:
+            allowed = ", ".join(known) or "this game has none"
+            raise InputError(Problem("simplify", f"there is no simplification {name!r}", allowed) for name in unknown)
+        changes: dict[str, Any] = {}
+        for name in names:
+            changes |= known[name].changes
+        return self.load({**situation.document, **changes}) if changes else situation
+
+    def simpler(self, situation: Situation) -> tuple[Simplification, ...]:
+        """The simplifications that leave something out of a situation."""
+        return tuple(each for each in self.simplifications if each.applies(situation.start.state))
 
     def stands(self, state: Any, viewer: Seat | None = None) -> Sequence[str]:
         """How things stand, in lines, as far as a seat knows it; all of it without a seat."""

@@ -47,6 +47,7 @@ def document(ruleset: Ruleset) -> dict[str, Any]:
         "measures": [{"name": m.name, "kind": str(m.kind), "meaning": m.meaning} for m in ruleset.measures],
         "payoffs": [_payoff(payoff) for payoff in ruleset.payoffs],
         "restrictions": [{"name": r.name, "reason": r.reason} for r in rules.restrictions],
+        "simplifications": [{"name": each.name, "reason": each.reason} for each in ruleset.simplifications],
     }
 
 
@@ -184,6 +185,12 @@ def _counts(laid: Mapping[str, Any]) -> Iterator[str]:
         yield "Named cuts of options (`--restrict`); an answer under one is a bound.\n"
         for restriction in laid["restrictions"]:
             yield f"- `{restriction['name']}`: {restriction['reason']}"
+        yield ""
+    if laid["simplifications"]:
+        yield "## Simplifications\n"
+        yield "Rules that an analysis may leave out (`--simplify`); the answer is exact, of the simpler game.\n"
+        for simplification in laid["simplifications"]:
+            yield f"- `{simplification['name']}`: {simplification['reason']}"
         yield ""
 
 

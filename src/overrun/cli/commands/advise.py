@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from overrun.cli.options import Json, Payoff, Policy, Restrict, Scenario, Within
+from overrun.cli.options import Json, Payoff, Policy, Restrict, Scenario, Simplify, Within
 
 PLACE = 45
 
@@ -17,6 +17,7 @@ def advise(  # noqa: PLR0913  (each is an option of the command)
     policy: Policy = "best",
     payoff: Payoff = None,
     restrict: Restrict = None,
+    simplify: Simplify = None,
     compare: Annotated[
         bool, typer.Option("--compare", help="Compare best play with the stated plan and the best replies to it.")
     ] = False,
@@ -38,7 +39,7 @@ def advise(  # noqa: PLR0913  (each is an option of the command)
     from overrun.store import opening
 
     opened = opening.scenario(file)
-    asked = asking.pricing(opened, policy, payoff, restrict or (), within)
+    asked = asking.pricing(opened, policy, payoff, restrict or (), within, simplified=simplify or ())
     try:
         asked.solution  # noqa: B018  (it may turn out to be too large: that is told before anything is printed)
     except TooLarge as error:

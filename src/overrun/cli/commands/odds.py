@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from overrun.cli.options import Json, Payoff, Policy, Restrict, Scenario, Within
+from overrun.cli.options import Json, Payoff, Policy, Restrict, Scenario, Simplify, Within
 
 if TYPE_CHECKING:
     from overrun.analysis.answer import Terms
@@ -21,6 +21,7 @@ def odds(  # noqa: PLR0913  (each is an option of the command)
     policy: Policy = None,
     payoff: Payoff = None,
     restrict: Restrict = None,
+    simplify: Simplify = None,
     ruling: Annotated[
         str | None, typer.Option(metavar="NAME", help="Show the answer under each reading of a ruling, side by side.")
     ] = None,
@@ -45,7 +46,7 @@ def odds(  # noqa: PLR0913  (each is an option of the command)
     if ruling is not None:
         _side_by_side(opened, ruling, asking.comparison(opened, policy, payoff, restrict or ()), json=json)
         return
-    asked = asking.pricing(opened, policy, payoff, restrict or (), within)
+    asked = asking.pricing(opened, policy, payoff, restrict or (), within, simplified=simplify or ())
     try:
         found = asked.odds if sample is None else asked.sampled(sample, seed)
     except TooLarge as error:

@@ -7,7 +7,7 @@ from functools import partial
 from importlib.resources import files
 from typing import Any
 
-from overrun.kernel import Decision, Position, Ruleset, Seat, Situation, Table, changed
+from overrun.kernel import Decision, Position, Ruleset, Seat, Simplification, Situation, Table, changed
 from overrun.rulesets.asl import close_combat, damage, defensive_notes, ift, terrain, to_hit, to_kill
 from overrun.rulesets.asl.defensive_fire import attacks
 from overrun.rulesets.asl.defensive_notes import Stage
@@ -90,5 +90,13 @@ ruleset = Ruleset(
     describe=lambda state: tuple(describe(state)),
     told=lambda state, viewer: tuple(describe(state, viewer)),
     picture=picture,
+    simplifications=(
+        Simplification(
+            "no_heat_of_battle",
+            "an Original 2 on a Morale Check is an ordinary pass: Heat of Battle (A15.1) is left out",
+            {"heat_of_battle": False},
+            lambda state: bool(state.setup.heat_of_battle),
+        ),
+    ),
     moments={stage.value: (f"{stage.value}.choose", partial(_attacks, stage)) for stage in Stage},
 )

@@ -1,0 +1,57 @@
+"""A rule left out of an analysis: offered where the whole is too large, exact, and named in the answer."""
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from fractions import Fraction
+from importlib.resources import files
+from pathlib import Path
+
+import pytest
+
+from overrun.analysis.answer import Terms
+from overrun.cli import asking
+from tests.cli.conftest import Run
+
+FILE, NAME = "asl/tank-in-woods", "no_heat_of_battle"
+HEAT = ("heroes", "hardened", "berserk", "surrendered")
+
+
+def means(out: str) -> dict[str, Fraction]:
+    return {name: Fraction(found["exact"]) for name, found in json.loads(out)["measures"].items()}
+
+
+def test_leaving_heat_of_battle_out_is_the_file_that_does(run: Run, tmp_path: Path) -> None:
+    text = files("overrun.scenarios").joinpath(f"{FILE}.toml").read_text(encoding="utf-8")
+    own = tmp_path / "without.toml"
+    own.write_text(text.replace("elr = 3\n", "elr = 3\nheat_of_battle = false\n"), encoding="utf-8")
+    whole = means(run("odds", FILE, "--json").out)
+    simple = run("odds", FILE, "--simplify", NAME, "--json")
+    assert json.loads(simple.out)["simplified"] == [NAME]
+    assert means(simple.out) == means(run("odds", str(own), "--json").out)
+    assert any(whole[name] for name in HEAT)
+    assert not any(means(simple.out)[name] for name in HEAT)
+
+
+def test_the_answer_says_so(run: Run) -> None:
+    assert "Exact for a simpler game: no_heat_of_battle" in run("odds", FILE, "--simplify", NAME).out
+
+
+def test_what_is_too_large_names_it_until_it_is_in_force(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    real: Callable[..., Terms] = asking._terms
+    monkeypatch.setattr(asking, "_terms", lambda *given: replace(real(*given), row_limit=5))
+    asked = ("advise", FILE, "--json")
+    assert NAME in run(*asked).err
+    assert "no_bounding_fire" in run(*asked).err
+    left = run(*asked, "--simplify", NAME, "--restrict", "no_bounding_fire").err
+    assert "three_attacks" in left
+    assert NAME not in left
+    assert "no_bounding_fire" not in left
+
+
+def test_a_name_that_is_none_is_refused(run: Run) -> None:
+    told = run("odds", FILE, "--simplify", "no_dice")
+    assert told.code == 2
+    assert "there is no simplification 'no_dice'" in told.err
+    assert NAME in told.err
+    assert "this game has none" in run("odds", "valor/printed-example", "--simplify", NAME).err
