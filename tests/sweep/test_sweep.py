@@ -1,5 +1,6 @@
 """Sweeps: every cell once and right, in one process or several, interrupted, damaged, contested, or out of room."""
 
+import dataclasses
 import os
 import shutil
 import signal
@@ -16,7 +17,11 @@ import pyarrow.parquet as pq
 import pytest
 
 from overrun.analysis import keypath
-from overrun.kernel import InputError
+from overrun.analysis.answer import Terms
+from overrun.analysis.game import Game
+from overrun.compiled import graphs as compiled_graphs
+from overrun.compiled.graphs import FromCache
+from overrun.kernel import InputError, Payoff
 from overrun.sweep import grid as grids
 from overrun.sweep import show
 from overrun.sweep.cells import Chunk, answer
@@ -95,6 +100,34 @@ def test_processes_give_the_same_bytes(serial: Path, tmp_path: Path) -> None:
     finally:
         pool.close()
     assert canonical(tmp_path / "pool") == canonical(serial)
+
+
+class Keeping(FromCache):
+    """The cache, keeping every graph however small."""
+
+    def best(self, asked, payoff, watch):
+        compiled_graphs.WORTH_ASKING = compiled_graphs.WORTH_KEEPING = 0.0  # in whatever process this is
+        return super().best(asked, payoff, watch)
+
+
+def test_kept_graphs_give_the_same_bytes(serial: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("WORTH_ASKING", "WORTH_KEEPING"):
+        monkeypatch.setattr(compiled_graphs, name, getattr(compiled_graphs, name))  # set back after this test
+    asked = dataclasses.replace(work(), graphs=Keeping(tmp_path / "cache"))
+    pool = Pool(2)
+    try:
+        carry_out(asked, tmp_path / "first", pool)
+    finally:
+        pool.close()
+    # No two cells are the same situation, and those that are illegal have no graph.
+    kept = {path.name for path in (tmp_path / "cache").iterdir()}
+    assert len(kept) == sum(row["status"] == "answered" for row in cells(serial))
+    monkeypatch.setattr(Game, "__init__", None)  # whoever extracts now fails
+    carry_out(asked, tmp_path / "second", Here())
+    assert canonical(tmp_path / "first") == canonical(tmp_path / "second") == canonical(serial)
+    other = work(terms=Terms(Payoff("men only", "", {"men_hit": 1})))
+    carry_out(dataclasses.replace(other, graphs=asked.graphs), tmp_path / "other payoff", Here())
+    assert {path.name for path in (tmp_path / "cache").iterdir()} == kept
 
 
 class Dies:
