@@ -51,22 +51,39 @@ def page() -> Iterator[str]:
         f"worker. Machine: {machine()}"
     )
     yield "## Overhead, at chunks of half a second"
-    plain, rows, shares, idle = alone(COSTLY), [], {}, 0.0
-    for name, made in (("in this process", Here), (f"pool of {WORKERS}", lambda: Pool(WORKERS)), ("Dask", None)):
-        found = on_dask(COSTLY) if made is None else swept(COSTLY, made)
-        shares[name], idle = plain / found.processor, found.idle
-        each = f"{1000 * found.processor / found.cells:.2f} ms"
-        rows.append((name, str(found.cells), each, f"{found.clock:.1f} s", f"{shares[name]:.3f}"))
-    yield table(("executor", "cells", "processor time a cell", "by the clock", "efficiency"), rows)
+    plain = [alone(COSTLY)]
+    ways: dict[str, Callable[[], Swept]] = {
+        "in this process": lambda: swept(COSTLY, Here),
+        f"pool of {WORKERS}": lambda: swept(COSTLY, lambda: Pool(WORKERS)),
+        "Dask": lambda: on_dask(COSTLY, {}),
+        "Dask, started as `docs/analysis.md` says": lambda: on_dask(COSTLY, QUIET),
+    }
+    found = {name: way() for name, way in ways.items()}
+    plain.append(alone(COSTLY))  # before and after: a busy spell meets all alike
+    cells = sum(plain) / len(plain)
+    rows = [
+        (
+            name,
+            f"{one.cells}",
+            f"{1000 * one.processor / one.cells:.2f} ms",
+            f"{one.clock:.1f} s",
+            f"{cells / one.processor:.3f}",
+            f"{one.idle:.2f} s" if one.idle else "",
+            f"{cells / (one.processor - one.idle):.3f}" if one.idle else "",
+        )
+        for name, one in found.items()
+    ]
+    head = ("executor", "cells", "processor time a cell", "by the clock", "efficiency", "idle", "apart from that")
+    yield table(head, rows)
     yield (
-        f"Of Dask's processor time {idle:.1f} s are what its three processes take with nothing to do for as long as "
-        f"that sweep lasted, {found.clock:.0f} s on a machine that others used too; apart from them its efficiency is "
-        f"{plain / (found.processor - idle):.3f}."
+        "Idle is what a scheduler and two workers would take with nothing to do for as long as that sweep lasted by "
+        "the clock: the longer, the more others used the machine."
     )
-    pool, dask = shares[f"pool of {WORKERS}"], shares["Dask"]
+    pool, dask, quiet = (cells / one.processor for one in list(found.values())[1:])
     wanted = (
         target("process pool: 0.9 of ideal", f"{pool:.3f}", pool >= 0.9),
-        target("Dask: 0.8 of ideal", f"{dask:.3f}", dask >= 0.8),
+        target("Dask, started as `docs/analysis.md` says: 0.8 of ideal", f"{quiet:.3f}", quiet >= 0.8),
+        target("the same, with Dask's own settings", f"{dask:.3f}", dask >= 0.8),
     )
     yield table(("target", "measured", ""), wanted)
     yield "## Growth, and memory"
@@ -129,9 +146,17 @@ def swept(asked: Work, made: Callable[[], Executor]) -> Swept:
     return found
 
 
-def on_dask(asked: Work) -> Swept:
+QUIET = {
+    "DASK_DISTRIBUTED__WORKER__PROFILE__ENABLED": "False",
+    "DASK_DISTRIBUTED__ADMIN__TICK__INTERVAL": "500ms",
+    "DASK_DISTRIBUTED__WORKER__MEMORY__MONITOR_INTERVAL": "1s",
+}
+"""Settings under which Dask looks after itself less often."""
+
+
+def on_dask(asked: Work, settings: dict[str, str]) -> Swept:
     """The same on a scheduler and two workers, each a process of this machine."""
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
+    environment = {**os.environ, **settings, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
     launched: list[subprocess.Popen[bytes]] = []
 
     def launch(*arguments: str) -> None:

@@ -40,7 +40,7 @@ def bars(found: Sensitivity) -> list[Bar]:
 
 
 def svg(bars: Sequence[Bar], title: str, base: Fraction) -> str:
-    """The plot. Dark bars are moves down, light ones moves up; a dashed frame marks where best play flips."""
+    """The plot. Brown bars are moves down, green ones moves up; a dashed frame marks where best play flips."""
     shown = bars[:MOST]
     changes = [float(change) for bar in shown for change in (bar.down, bar.up) if change is not None]
     low, high = min([0.0, *changes]), max([0.0, *changes])
@@ -50,9 +50,10 @@ def svg(bars: Sequence[Bar], title: str, base: Fraction) -> str:
     left = MARGIN + names + 12
     scale = PLOT / (high - low)
     bottom = TOP + ROW * len(shown)
-    body: list[str] = [
-        text(16, 46, f"as printed: {brief(float(base))}; brown: moved down, green: moved up", 12, kind="quiet")
-    ]
+    legend = f"as printed: {brief(float(base))}; brown: moved down, green: moved up"
+    if any(bar.flips for bar in shown):
+        legend += "; dashed: best play begins otherwise"
+    body: list[str] = [text(16, 46, legend, 12, kind="quiet")]
     for tick in ticks(low, high):
         x = left + (tick - low) * scale
         body.append(f'<path class="grid" d="M{x:.1f} {TOP:.1f}V{bottom:.1f}"/>')

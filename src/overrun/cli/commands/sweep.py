@@ -97,7 +97,7 @@ def show(
 ) -> None:
     """Draw a measure over one axis or two.
 
-    Without --svg and --png the SVG is printed. Refused cells are crossed.
+    Without --svg and --png the SVG is printed. Cells without a value are crossed.
     """
     from overrun.analysis import keypath
     from overrun.cli import pictures
