@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from functools import cached_property
 from typing import Any
 
 from overrun.analysis.algebra import Choice, Key
@@ -15,6 +16,7 @@ from overrun.analysis.flow import Flow
 from overrun.analysis.flow import flow as flow_of
 from overrun.analysis.fresh import in_fresh_processes
 from overrun.analysis.game import Option
+from overrun.analysis.graphs import Graph
 from overrun.analysis.induction import Watch
 from overrun.analysis.odds import Odds, Outlook
 from overrun.analysis.payoff import wants
@@ -24,6 +26,7 @@ from overrun.analysis.readings import readings as readings_of
 from overrun.analysis.reckon import Job, Reckoned
 from overrun.analysis.sensitivity import sensitivity
 from overrun.analysis.solve import means
+from overrun.compiled.graphs import FromCache
 from overrun.kernel import Decision, Exit, InputError, Payoff, Position, Problem, Seat
 from overrun.play.explain import Explainer
 from overrun.play.session import Answer, Session
@@ -47,6 +50,8 @@ Report = Callable[[str], None]
 
 STATED = "stated"
 """The policy of following the stated plan and nothing else."""
+GRAPHS = FromCache()
+"""What was solved once, here or at the command line, is read again, also after the app was started anew."""
 MOST_DECISIONS = 12
 """Decisions shown; the rarest are left out."""
 FEW_DECISIONS = 3
@@ -72,10 +77,10 @@ class Solved:
         self._report, self.subject, self.begun = report, subject, len(begun)
         self.payoff = payoff_of(self.opened, subject.payoff)
         cut = (subject.restriction,) if subject.restriction else ()
-        self.pricing = Pricing(ruleset, situation, Terms(self.payoff, restrictions=cut), self._watch())
+        self.pricing = Pricing(ruleset, situation, Terms(self.payoff, restrictions=cut), self._watch(), GRAPHS)
         self.names = [measure.name for measure in ruleset.measures]
         self.solution = self.pricing.solution
-        self.game, self.restrictions = self.solution.game, self.pricing.restrictions
+        self.restrictions = self.pricing.restrictions
         self.outlook = self._outlook(self._best, "best play of both seats")
 
     def _best(self, key: Key, node: Decision[Any]) -> Sequence[tuple[Exit[Any], int]]:
@@ -94,6 +99,11 @@ class Solved:
     def ahead(self, outlook: Outlook, position: Position[Any], so_far: Mapping[str, int]) -> Prospect:
         """How it may end from a position, what was counted before included."""
         return prospect(self.payoff, outlook.at(position), so_far)
+
+    @cached_property
+    def game(self) -> Graph:
+        """The rows of the graph."""
+        return self.solution.game
 
     # ------------------------------------------------------------------ questions
 
@@ -232,7 +242,7 @@ def prospect(payoff: Payoff, odds: Odds, so_far: Mapping[str, int]) -> Prospect:
 def priced(subject: Subject, policy: str, report: Report) -> Pricing:
     """A situation under a policy, to be asked by itself."""
     opened = opening.from_document(json.loads(subject.document), "situation")
-    return Pricing(opened.ruleset, opened.situation, terms(opened, subject, policy), watched(report))
+    return Pricing(opened.ruleset, opened.situation, terms(opened, subject, policy), watched(report), GRAPHS)
 
 
 def flow(subject: Subject, policy: str, report: Report) -> Flow:
@@ -259,7 +269,7 @@ def compared(subject: Subject, policy: str) -> tuple[Opened, Job]:
     """A situation, and the job that reckons it as it stands."""
     document = json.loads(subject.document)
     opened = opening.from_document(document, "situation")
-    return opened, Job(opening.system, subject.system, document, terms(opened, subject, policy))
+    return opened, Job(opening.system, subject.system, document, terms(opened, subject, policy), graphs=FromCache())
 
 
 def runner(report: Report) -> Callable[[Callable[[Job], Any], Sequence[Job]], Iterator[Any]]:
@@ -278,7 +288,7 @@ def readings(subject: Subject, policy: str, report: Report) -> tuple[Reading, ..
     """Every ruling of a system under each of its readings, the others as they are, with the seats playing alike."""
     opened, job = compared(subject, policy)
     report(f"{len(tuple(opened.ruleset.rulings))} rulings, each under every reading")
-    found = readings_of(opened.ruleset, job.document, job.terms)
+    found = readings_of(opened.ruleset, job.document, job.terms, graphs=GRAPHS)
     return tuple(
         Reading(
             one.ruling.name,
