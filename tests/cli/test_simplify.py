@@ -55,3 +55,27 @@ def test_a_name_that_is_none_is_refused(run: Run) -> None:
     assert "there is no simplification 'no_dice'" in told.err
     assert NAME in told.err
     assert "this game has none" in run("odds", "valor/printed-example", "--simplify", NAME).err
+
+
+def test_comparisons_and_sweeps_leave_rules_out_too(run: Run) -> None:
+    change = ("whatif", FILE, "--set", "elr=2", "--simplify", NAME)
+    setting = json.loads(run(*change, "--json").out)
+    simple = means(run("odds", FILE, "--simplify", NAME, "--json").out)
+    assert setting["simplified"] == [NAME]
+    assert {name: Fraction(found["before"]["exact"]) for name, found in setting["measures"].items()} == {
+        "value": Fraction(setting["measures"]["value"]["before"]["exact"]),
+        **simple,
+    }
+    assert "Exact for a simpler game: no_heat_of_battle" in run(*change).out
+    Path("grid.toml").write_text(
+        f'base = "{FILE}"\nmeasures = ["heroes"]\nsimplify = ["{NAME}"]\n[[axis]]\nkey = "elr"\nvalues = [3]\n'
+    )
+    assert "1 cells answered" in run("sweep", "grid.toml", "--out", "out").out
+    sql = "select heroes_exact from cells"
+    assert json.loads(run("sweep", "query", "out", sql, "--json").out)["rows"] == [["0"]]
+    Path("grid.toml").write_text(Path("grid.toml").read_text().replace(NAME, "no_dice"))
+    told = run("sweep", "grid.toml", "--out", "none")
+    assert (told.code, "there is no simplification 'no_dice'" in told.err) == (2, True)
+    Path("grid.toml").write_text(Path("grid.toml").read_text().replace("simplify", "restrict"))
+    told = run("sweep", "grid.toml", "--out", "none")
+    assert (told.code, "there is no restriction 'no_dice'" in told.err) == (2, True)

@@ -125,6 +125,7 @@ def document(ruleset: Ruleset, terms: Terms, found: list[Read]) -> dict[str, Any
         "matter": [name for name, reads in by_ruling.items() if matters(reads)],
         "restrictions": list(terms.restrictions),
         "bound": bool(terms.restrictions),
+        "simplified": list(terms.simplified),
         "not_verified": sorted({doubt for read in found for doubt in read.found.doubts}),
     }
 

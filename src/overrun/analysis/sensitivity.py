@@ -168,6 +168,7 @@ def document(ruleset: Ruleset, terms: Terms, found: Sensitivity) -> dict[str, An
         "unmoved": list(found.still),
         "restrictions": list(terms.restrictions),
         "bound": bool(terms.restrictions),
+        "simplified": list(terms.simplified),
         "not_verified": list(found.base.doubts),
     }
 

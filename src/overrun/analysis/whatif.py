@@ -92,6 +92,7 @@ def document(ruleset: Ruleset, terms: Terms, found: WhatIf) -> dict[str, Any]:
             "rests_on": {side: list(named) for side, named in rest.items()},
             "restrictions": list(terms.restrictions),
             "bound": True,
+            "simplified": list(terms.simplified),
         }
     return head | {
         "measures": {
@@ -113,5 +114,6 @@ def document(ruleset: Ruleset, terms: Terms, found: WhatIf) -> dict[str, Any]:
         "same_game": found.before.game == found.after.game,
         "restrictions": list(terms.restrictions),
         "bound": bool(terms.restrictions),
+        "simplified": list(terms.simplified),
         "not_verified": sorted({*found.before.doubts, *found.after.doubts}),
     }

@@ -23,7 +23,7 @@ from overrun.play.wording import number, percent, words
 
 if TYPE_CHECKING:
     from overrun.analysis.advice import Advised
-    from overrun.analysis.answer import Pricing
+    from overrun.analysis.answer import Pricing, Terms
     from overrun.analysis.odds import Odds
     from overrun.analysis.sample import Sampled
     from overrun.analysis.solve import Judged
@@ -57,17 +57,17 @@ def terms(console: Console, asked: Pricing, found: Odds | Sampled) -> None:
     if any(style.looks_ahead for style in asked.terms.styles.values()):
         text.append(f", for payoff {asked.terms.payoff.name}")
     console.print(text)
-    bound(console, asked)
+    bound(console, asked.ruleset, asked.terms)
     console.print()
 
 
-def bound(console: Console, asked: Pricing) -> None:
-    """Say so when options were cut."""
-    for name in asked.terms.restrictions:
-        reason = next(r.reason for r in asked.ruleset.rules.restrictions if r.name == name)
+def bound(console: Console, ruleset: Ruleset, terms: Terms) -> None:
+    """Say so when options were cut, or rules left out."""
+    for name in terms.restrictions:
+        reason = next(r.reason for r in ruleset.rules.restrictions if r.name == name)
         console.print(Text(f"A bound, not the exact value: {name} ({reason})", style="yellow"))
-    for each in asked.ruleset.simplifications:
-        if each.name in asked.terms.simplified:
+    for each in ruleset.simplifications:
+        if each.name in terms.simplified:
             console.print(Text(f"Exact for a simpler game: {each.name} ({each.reason})", style="yellow"))
 
 
@@ -168,7 +168,7 @@ def worth(console: Console, asked: Pricing) -> None:
         style = asked.terms.styles[seat]
         how = "with best play" if style is Style.BEST else f"with policy {style}"
         console.print(Text(f"    {names[seat]}, {how}: {points(value)}"))
-    bound(console, asked)
+    bound(console, asked.ruleset, asked.terms)
     console.print()
 
 
@@ -208,7 +208,7 @@ def bounded(opened: Opened, asked: Pricing, known: Bounds, reason: str, *, json:
         console.print(Text(f"    {asked.ruleset.seats[seat]}: {between(lower, upper)}"))
     for cut in known.restrictions:
         console.print(Text(f"    found with the {cut}"))
-    bound(console, asked)
+    bound(console, asked.ruleset, asked.terms)
     console.print()
     doubts(console, asked)
 

@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
 
-from overrun.analysis.answer import Pricing, Terms
+from overrun.analysis.answer import Pricing, Terms, named
 from overrun.analysis.bounds import Bounds
 from overrun.analysis.errors import AnalysisError, TooLarge
 from overrun.analysis.fresh import in_fresh_processes
@@ -72,13 +72,18 @@ def comparison(
     payoff: str | None,
     restrictions: Sequence[str] = (),
     within: float | None = None,
+    *,
+    simplified: Sequence[str] = (),
 ) -> Terms:
     """The terms under which a situation is compared with changed ones.
 
     Without a policy the stated plan is followed as far as it states something legal: a change may lead off it.
     """
     default = Style.PLAN_ELSE_BEST if opened.situation.plan else Style.BEST
-    return replace(_terms(opened, policy, payoff, restrictions, default), seconds=within)
+    named(opened.ruleset.rules, restrictions)
+    opened.ruleset.simplified(opened.situation, simplified)
+    terms = _terms(opened, policy, payoff, restrictions, default)
+    return replace(terms, seconds=within, simplified=tuple(simplified))
 
 
 def _terms(

@@ -29,7 +29,7 @@ def work_of(name: str) -> Work:
         raise InputError([Problem(name, f"this is not valid TOML: {error}")]) from error
     beside = Path(name).parent / read.base
     opened = opening.scenario(str(beside) if beside.is_file() else read.base)
-    terms = asking.comparison(opened, read.policy, read.payoff, read.restrict)
+    terms = asking.comparison(opened, read.policy, read.payoff, read.restrict, simplified=read.simplify)
     terms = replace(terms, row_limit=read.rows or terms.row_limit, widest=read.widest)
     measures = tuple(measure_names(opened.ruleset, read.measures))
     stamp = rules_of(opened.ruleset.id)

@@ -18,7 +18,7 @@ from overrun.kernel import InputError, Problem
 MOST_CELLS = 1_000_000
 """More cells than this are a mistake, or several sweeps."""
 
-KEYS = ("base", "policy", "payoff", "restrict", "measures", "combine", "axis", "rows", "widest")
+KEYS = ("base", "policy", "payoff", "restrict", "measures", "combine", "axis", "rows", "widest", "simplify")
 AXIS_KEYS = ("key", "values", "from", "to", "step")
 
 
@@ -54,6 +54,7 @@ class GridFile:
     axes: tuple[Axis, ...]
     rows: int | None = None
     widest: int | None = None
+    simplify: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -104,6 +105,7 @@ class Grid:
             "payoff": [sorted((name, str(weight)) for name, weight in weights.items()) if weights else None
                        for weights in (terms.payoff.weights, terms.payoff.defender)],
             "restrict": terms.restrictions,
+            "simplify": terms.simplified,
             "limits": [terms.row_limit, terms.megabyte_limit, terms.widest],
             "measures": self.measures,
             "combine": self.combine,
@@ -130,7 +132,7 @@ def read(document: Mapping[str, Any]) -> GridFile:
     if combine not in set(Combine):
         problems.append(Problem("combine", f"{combine!r} is no way to combine axes", ", ".join(Combine)))
         combine = "product"
-    lists = {key: _texts(document, key, problems) for key in ("restrict", "measures")}
+    lists = {key: _texts(document, key, problems) for key in ("restrict", "simplify", "measures")}
     axes = list(_axes(document.get("axis"), problems))
     keys = [axis.key for axis in axes]
     problems += [
@@ -142,7 +144,7 @@ def read(document: Mapping[str, Any]) -> GridFile:
         problems.append(
             Problem("combine", f"zip needs axes of one length: {told_lengths}", "axes of one length, or product")
         )
-    limits = [_whole(document, key, problems) for key in ("rows", "widest")]
+    rows, widest = (_whole(document, key, problems) for key in ("rows", "widest"))
     if problems:
         raise InputError(problems)
     if (cells := count(Combine(combine), axes)) > MOST_CELLS:
@@ -156,7 +158,9 @@ def read(document: Mapping[str, Any]) -> GridFile:
         lists["measures"] or ("value",),
         Combine(combine),
         tuple(axes),
-        *limits,
+        rows,
+        widest,
+        lists["simplify"],
     )
 
 

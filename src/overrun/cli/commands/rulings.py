@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from overrun.cli.options import Json, Payoff, Policy, Restrict, Scenario
+from overrun.cli.options import Json, Payoff, Policy, Restrict, Scenario, Simplify
 
 PLACE = 48
 
@@ -17,6 +17,7 @@ def rulings(
     policy: Policy = None,
     payoff: Payoff = None,
     restrict: Restrict = None,
+    simplify: Simplify = None,
     measure: Annotated[
         list[str] | None, typer.Option(metavar="NAME", help="A measure to show; value, if none is named.")
     ] = None,
@@ -36,7 +37,7 @@ def rulings(
     from overrun.store import opening
 
     opened = opening.scenario(file)
-    terms = asking.comparison(opened, policy, payoff, restrict or ())
+    terms = asking.comparison(opened, policy, payoff, restrict or (), simplified=simplify or ())
     shown = measure_names(opened.ruleset, measure or ["value"])
     document = opened.situation.document
     jobs = partial(Job, opening.system, opened.ruleset.id, terms=terms, graphs=FromCache())
@@ -49,4 +50,5 @@ def rulings(
         return
     console = screen.screen()
     screen.situation(console, opened, doubts=False)
+    answers.bound(console, opened.ruleset, terms)
     comparisons.rulings(console, opened.ruleset, found, shown)

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from overrun.cli.options import Json, Payoff, Policy, Restrict, Scenario
+from overrun.cli.options import Json, Payoff, Policy, Restrict, Scenario, Simplify
 
 PLACE = 47
 
@@ -23,6 +23,7 @@ def sensitivity(  # noqa: PLR0913  (each is an option of the command)
     policy: Policy = None,
     payoff: Payoff = None,
     restrict: Restrict = None,
+    simplify: Simplify = None,
     svg: Annotated[Path | None, typer.Option(metavar="FILE", help="Draw a tornado plot there.")] = None,
     png: Annotated[Path | None, typer.Option(metavar="FILE", help="The same as PNG (extra `plot`).")] = None,
     processes: Annotated[int, typer.Option(metavar="N", min=1, help="How many run at once.")] = 2,
@@ -43,7 +44,7 @@ def sensitivity(  # noqa: PLR0913  (each is an option of the command)
     from overrun.store import opening
 
     opened = opening.scenario(file)
-    terms = asking.comparison(opened, policy, payoff, restrict or ())
+    terms = asking.comparison(opened, policy, payoff, restrict or (), simplified=simplify or ())
     for path in filter(None, (svg, png)):
         opening.must_be_new(str(path))
     if png is not None:
@@ -62,6 +63,7 @@ def sensitivity(  # noqa: PLR0913  (each is an option of the command)
         return
     console = screen.screen()
     screen.situation(console, opened, doubts=False)
+    answers.bound(console, opened.ruleset, terms)
     comparisons.sensitive(console, opened.ruleset, found)
     for path in filter(None, (svg, png)):
         console.print(f"Wrote {path}.")

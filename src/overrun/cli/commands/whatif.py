@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from overrun.cli.options import Json, Payoff, Policy, Restrict, Scenario, Within
+from overrun.cli.options import Json, Payoff, Policy, Restrict, Scenario, Simplify, Within
 
 PLACE = 46
 
@@ -20,6 +20,7 @@ def whatif(
     policy: Policy = None,
     payoff: Payoff = None,
     restrict: Restrict = None,
+    simplify: Simplify = None,
     within: Within = None,
     json: Json = False,
 ) -> None:
@@ -35,7 +36,7 @@ def whatif(
     from overrun.store import opening
 
     opened = opening.scenario(file)
-    terms = asking.comparison(opened, policy, payoff, restrict or (), within)
+    terms = asking.comparison(opened, policy, payoff, restrict or (), within, simplified=simplify or ())
     settings = [keypath.setting(text) for text in set]
     try:
         found = whatif.what_if(opened.ruleset, opened.situation.document, terms, settings, FromCache())
@@ -46,4 +47,5 @@ def whatif(
         return
     console = screen.screen()
     screen.situation(console, opened, doubts=False)
+    answers.bound(console, opened.ruleset, terms)
     comparisons.what_if(console, opened.ruleset, found)
