@@ -10,7 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from bench import battles, chain, ours, sizes, sweeps, work
+from bench import battles, chain, ours, overruns, sizes, sweeps, work
 from bench.numbers import DECISION_VALUE, END_STATES, POSITIONS, TREE_NODES, VEHICLE_DEAD
 from bench.pages import Row, machine, rates, ratio, table, target, time_of
 from bench.peers import Peer, peers
@@ -75,6 +75,7 @@ def benchmarks(*, quick: bool) -> Iterator[str]:
     yield from _decisions(here, targets)
     yield from _rates(targets)
     yield from _scenarios(targets)
+    yield from _overruns(targets)
     yield from _growth()
     yield from _battles(targets)
     yield "## Targets"
@@ -241,6 +242,26 @@ def _scenarios(targets: list[Row]) -> Iterator[str]:
         target("full best play of every shipped scenario: 30 s each", f"{fits} of {len(rows)}", fits == len(rows)),
         target("what-if on payoffs of every scenario that fits: 50 ms", shown(worst), worst <= 0.05),
     ]
+
+
+def _overruns(targets: list[Row]) -> Iterator[str]:
+    yield "## ASL overruns"
+    yield (
+        "A tank in the open against ever more defenders, ELR in force; Heat of Battle only where it says so. Best play "
+        "is extraction and solution, a stated policy the exact odds of every measure; restrictions make it a bound. "
+        f"Given up after {overruns.LIMIT:.0f} s."
+    )
+    rows: list[Row] = []
+    for asked, found in overruns.every():
+        say(f"{asked.name}, {asked.terms}")
+        counts = (f"{found.rows:,}", f"{found.positions:,}")
+        took = found.refused or shown(found.seconds)
+        memory = "" if found.refused else f"{found.megabytes:.0f} MB"
+        rows.append((asked.name, asked.terms, *counts, took, memory))
+        if asked.target is not None:
+            met = not found.refused and found.seconds <= asked.target
+            targets.append(target(f"ASL: {asked.name}, {asked.terms}: {asked.target:g} s", took, met))
+    yield table(("defenders", "played by", "rows", "positions", "time", "memory"), rows)
 
 
 GROWTH = ((1, 2), (2, 2), (3, 2), (4, 1), (4, 2), (4, 3), (4, 4), (5, 1), (5, 2), (5, 4), (6, 1), (6, 2), (6, 4))

@@ -1,0 +1,133 @@
+"""ASL overruns from one squad to the savage one: how large whole answers are, and how long they take."""
+
+from __future__ import annotations
+
+import gc
+import time
+import tomllib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from overrun.analysis.answer import Pricing, Terms
+from overrun.analysis.errors import TooLarge
+from overrun.analysis.induction import Watch
+from overrun.analysis.memory import resident_megabytes
+from overrun.analysis.policy import Style
+from overrun.kernel import Seat
+from overrun.rulesets import ruleset
+
+LIMIT = 60.0
+"""Processor seconds after which a question is given up."""
+ROWS, MEGABYTES = 400_000, 4_000
+CUTS = ("no_late_fire_by_choice", "no_bounding_fire", "overrun_declared")
+
+HEAD = """
+system = "asl"
+title = "bench"
+date = "1943-11"
+elr = 3
+heat_of_battle = {heat}
+pf_shots = 2
+[location]
+terrain = "open"
+[vehicle]
+counter = "russian T-34 M41"
+{riders}
+"""
+RIDERS = '[[vehicle.prc]]\ncounter = "russian 4-4-7"\nrole = "rider"\n'
+SQUAD = '[[defenders]]\ncounter = "german 4-6-7"\n'
+PANZERFAUST = SQUAD + 'inherent = ["PF"]\n'
+LEADER = '[[defenders]]\ncounter = "german 8-1"\n'
+MMG = '[[defenders]]\ncounter = "german 2-4-7"\n[[defenders.weapons]]\ncounter = "german MMG"\n'
+GUN = '[[defenders]]\ncounter = "german-2-2-8-crew"\n[[defenders.guns]]\ncounter = "5cm PaK 38"\n'
+PLAN = """
+[plan]
+approach = ["overrun"]
+"before.choose" = ["gun", "latw", "hold"]
+"before.gun_duel" = ["no_duel"]
+"after.choose" = ["latw", "gun", "hold", "*"]
+"after.gun_duel" = ["no_duel"]
+leave = ["leave", "stay"]
+"""
+STACK = PANZERFAUST * 2 + LEADER + MMG
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A situation, how it is played, and the seconds it should take at most; None where no target is set."""
+
+    name: str
+    defenders: str
+    riders: bool = False
+    heat: bool = False
+    planned: bool = False
+    cuts: tuple[str, ...] = ()
+    target: float | None = None
+
+    @property
+    def document(self) -> dict[str, Any]:
+        """The situation file."""
+        head = HEAD.format(heat=str(self.heat).lower(), riders=RIDERS if self.riders else "")
+        return tomllib.loads(head + self.defenders + (PLAN if self.planned else ""))
+
+    @property
+    def terms(self) -> str:
+        """How it is played, in words."""
+        if self.planned:
+            return "stated policy"
+        return "best play" + (f" under {', '.join(self.cuts)}" if self.cuts else "")
+
+
+QUESTIONS = (
+    Asked("a squad and a leader", SQUAD + LEADER, target=0.5),
+    Asked("the same with Heat of Battle", SQUAD + LEADER, heat=True),
+    Asked("a squad, with Heat of Battle", SQUAD, heat=True),
+    Asked("two squads", SQUAD * 2),
+    Asked("two squads, with Heat of Battle", SQUAD * 2, heat=True),
+    Asked("riders; two squads with PF", PANZERFAUST * 2, riders=True, cuts=CUTS),
+    Asked("riders; two squads with PF, a leader", PANZERFAUST * 2 + LEADER, riders=True, cuts=CUTS),
+    Asked("riders; two squads with PF, a leader, a HS with MMG", STACK, riders=True, target=10.0),
+    Asked("the same", STACK, riders=True, cuts=CUTS),
+    Asked("the same", STACK, riders=True, planned=True),
+    Asked("the same and an AT Gun with crew (savage)", STACK + GUN, riders=True, planned=True, target=5.0),
+    Asked("savage", STACK + GUN, riders=True, cuts=CUTS, target=15.0),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What a question came to; `refused` says why it has no answer."""
+
+    rows: int
+    positions: int
+    seconds: float
+    megabytes: float
+    refused: str = ""
+
+
+def answered(asked: Asked) -> Found:
+    """The answer to one question, timed: the value under best play, or the odds of everything under the policy."""
+    rules = ruleset("asl")
+    begun = time.process_time()
+
+    def in_time(watch: Watch) -> None:
+        if time.process_time() - begun > LIMIT:
+            raise TooLarge(f"{watch.rows:,} rows, {watch.positions:,} positions in {LIMIT:.0f} s", f"{LIMIT:.0f} s")
+
+    gc.collect()
+    floor, watch = resident_megabytes(), Watch(ROWS, MEGABYTES, in_time)
+    styles = dict.fromkeys(Seat, Style.PLAN if asked.planned else Style.BEST)
+    pricing = Pricing(rules, rules.load(asked.document), Terms(rules.payoff(), styles, asked.cuts), watch)
+    try:
+        rows = 0 if asked.planned and pricing.odds else pricing.solution.game.decisions
+    except TooLarge as error:
+        return Found(watch.rows, watch.positions, time.process_time() - begun, 0, error.reached)
+    seconds = time.process_time() - begun
+    return Found(rows, watch.positions, seconds, resident_megabytes() - floor)
+
+
+def every() -> Iterator[tuple[Asked, Found]]:
+    """All questions, smallest first."""
+    for asked in QUESTIONS:
+        yield asked, answered(asked)
