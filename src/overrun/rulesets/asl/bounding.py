@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
+from functools import lru_cache
 
 from overrun.kernel import Call, Decision, Exit, Ledger, Modifier, Node, Op, Procedure, Refusal, Returned, Seat, changed
 from overrun.rulesets.asl import fire_drm
@@ -13,10 +14,10 @@ from overrun.rulesets.asl.firepower import Fires, bounding_fp, weapons
 from overrun.rulesets.asl.hits import Target, bare
 from overrun.rulesets.asl.ift import column
 from overrun.rulesets.asl.overrun import in_order, merged_back
-from overrun.rulesets.asl.presence import armament, as_target, exposed, leading, place
-from overrun.rulesets.asl.setup import asl
+from overrun.rulesets.asl.presence import VEHICLES, armament, as_target, exposed, leading, place
+from overrun.rulesets.asl.setup import Setup, VehicleOpening, asl
 from overrun.rulesets.asl.shell import Shell, shell_at
-from overrun.rulesets.asl.state import Morale, State, Unit
+from overrun.rulesets.asl.state import Morale, State, Unit, Vehicle
 from overrun.rulesets.asl.to_hit import refuse_bypass_fire
 
 bff: Procedure[State] = Procedure("bff", "Bounding First Fire", asl("D3.3"))
@@ -26,11 +27,22 @@ WHOLE = {"mg": "MG, IFE and riding units", "ft": "FT", "ma": "Main Armament"}
 
 def fires(s: State) -> tuple[Fires, ...]:
     """The vehicle's own weapons that can fire now."""
-    return weapons(changed(armament(s), ft_alone=False), s.setup.rulings)
+    return _fires(s.setup, s.given, s.vehicle)
+
+
+@lru_cache(VEHICLES)
+def _fires(setup: Setup, given: VehicleOpening, vehicle: Vehicle) -> tuple[Fires, ...]:
+    return weapons(changed(armament(State(setup, given, vehicle)), ft_alone=False), setup.rulings)
 
 
 def fp_of(s: State, group: str) -> Ledger:
     """FP of one group of weapons in Bounding First Fire."""
+    return _fp_of(s.setup, s.given, s.vehicle, group)
+
+
+@lru_cache(VEHICLES)
+def _fp_of(setup: Setup, given: VehicleOpening, vehicle: Vehicle, group: str) -> Ledger:
+    s = State(setup, given, vehicle)
     motion = s.vehicle.motion
     lines: list[Modifier] = []
     if group == "ft":

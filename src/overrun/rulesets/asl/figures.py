@@ -21,6 +21,7 @@ from overrun.rulesets.asl.hits import unarmed
 from overrun.rulesets.asl.ift import column
 from overrun.rulesets.asl.morale import best_leader, current_leadership, inexperienced
 from overrun.rulesets.asl.presence import (
+    VEHICLES,
     armament,
     exposure,
     in_hex_drm,
@@ -31,7 +32,7 @@ from overrun.rulesets.asl.presence import (
 )
 from overrun.rulesets.asl.setup import Fired, Setup, VehicleOpening, Way, asl
 from overrun.rulesets.asl.small_arms import Fusillade
-from overrun.rulesets.asl.state import Act, Arm, Crew, GunPiece, Means, State, Trait, Unit
+from overrun.rulesets.asl.state import Act, Arm, Crew, GunPiece, Means, State, Trait, Unit, Vehicle
 from overrun.rulesets.asl.strike import Aim, Strike
 from overrun.rulesets.asl.terrain import BUILDINGS, COMPOUNDING, RUBBLE
 from overrun.rulesets.asl.to_hit import Facing, Shot, gun_number, refuse_underbelly, shot_drm, weapon_number
@@ -319,7 +320,12 @@ def carries_mark(s: State, unit: Unit) -> bool:
 
 def prey(s: State) -> Prey:
     """The vehicle as CC sees it."""
-    it, printed = s.vehicle, s.setup.vehicle
+    return _prey(s.setup, s.given, s.vehicle)
+
+
+@lru_cache(VEHICLES)
+def _prey(setup: Setup, given: VehicleOpening, it: Vehicle) -> Prey:
+    s, printed = State(setup, given, it), setup.vehicle
     manned = {weapon.name for weapon in weapons(armament(s), s.setup.rulings)}
     return Prey(
         printed.armored,

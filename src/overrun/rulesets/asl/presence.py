@@ -16,6 +16,8 @@ from overrun.rulesets.asl.morale import LeaderNear, Nerve, current_leadership
 from overrun.rulesets.asl.setup import Entrenchment, Fired, Location, Motion, Setup, Terrain, VehicleOpening
 from overrun.rulesets.asl.state import Crew, Morale, Rider, State, Trait, Unit, Vehicle
 
+VEHICLES = 1 << 12
+"""How many conditions of a vehicle are remembered with what follows from each."""
 STACKING = 3
 """Squad-equivalents that a Location holds without overstacking (A5.1)."""
 SIZES = {UnitKind.SQUAD: Fraction(1), UnitKind.HALF_SQUAD: Fraction(1, 2), UnitKind.CREW: Fraction(1, 2)}
