@@ -80,6 +80,9 @@ def number(low: float, high: float) -> st.SearchStrategy[float]:
     return st.floats(low, high, allow_nan=False, width=32).map(lambda x: round(float(x), 3) + 0.0001)
 
 
+headings = st.integers(0, 3590).map(lambda tenths: tenths / 10 + 0.0371)
+"""Degrees. No two sides are nearly parallel without being parallel: where they meet is then lost in rounding."""
+
 BASES = st.sampled_from([[20, 20], [25, 25], [25, 50], [40, 40], [50, 50]])
 
 
@@ -93,7 +96,7 @@ def enemies(draw: st.DrawFn, id: str) -> Document:
         "files": draw(st.integers(1, 7)),
         "ranks": draw(st.integers(1, 4)),
         "position": [draw(number(-7, 7)), draw(number(2, 14))],
-        "heading": draw(number(0, 359)),
+        "heading": draw(headings),
     }
 
 

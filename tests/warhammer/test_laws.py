@@ -85,7 +85,7 @@ def every_option(facts: Setup) -> dict[tuple[str, Side, int, int, bool, int], Op
 def turned(whole: Document, turn: float, across: float, up: float) -> Setup:
     """The facts after everything was turned and moved, the table with its edges too."""
     facts, spot = setup(moved(whole, turn, across, up)), Pose(across, up, turn)
-    return replace(facts, table=tuple(spot.table(corner) for corner in setup(whole).table), memo={})
+    return replace(facts, table=tuple(spot.table(corner) for corner in setup(whole).table))
 
 
 def check_rigid_motion(whole: Document, turn: float, across: float, up: float, seen: Counter[str]) -> None:
