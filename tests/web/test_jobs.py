@@ -226,6 +226,31 @@ def test_a_session_that_moves_on_lets_go_of_what_it_waited_for() -> None:
         running.close()
 
 
+def test_what_was_solved_stays_when_a_session_moves_on_quickly() -> None:
+    running = Jobs(analysts=1, limit=90)
+    try:
+        subject = about("valor", PRINTED.situation.document).subject
+        assert running.ask(Question(Asks.ADVICE, subject), 60).answer
+        process = running._analysts[0]._process
+        # Answered from the graph that is there, however quickly the session moves on; then one that would take long.
+        taken = (Answer(Said.CHOICE, choice="overrun"), Answer(Said.CHOICE, choice="hold"))
+        jobs = [running.ask(Question(Asks.ADVICE, subject, taken[:n]), watcher="a session") for n in (1, 2)]
+        slow_one = running.ask(
+            Question(Asks.ADVICE, slow().subject, (Answer(Said.CHOICE, choice="overrun"),)), watcher="another"
+        )
+        until = time.monotonic() + 30
+        while "positions" not in slow_one.words and slow_one.under_way and time.monotonic() < until:
+            time.sleep(0.05)
+        last = running.ask(Question(Asks.ADVICE, subject, taken[:1]), 60, watcher="another")
+        assert isinstance(last.answer, Advice)
+        assert isinstance(jobs[1].answer, Advice)
+        slow_one.over.wait(20)
+        assert slow_one.code == module.LEFT
+        assert running._analysts[0]._process is process
+    finally:
+        running.close()
+
+
 def test_what_is_known_answers_those_who_wait_elsewhere() -> None:
     running = Jobs(analysts=2, limit=90)
     try:

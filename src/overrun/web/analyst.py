@@ -21,6 +21,8 @@ WAITING = 40
 LEFT = "analysis.left"
 LEFT_AFTER = 45.0
 """Seconds after which a job is stopped that no page and no program asks for any more."""
+DROPPED_WITHIN = 1.5
+"""Seconds that a process has to let go of a question."""
 OFFERED_AFTER = 4.0
 """Seconds of work after which smaller questions are offered."""
 PATIENCE = {Asks.READINGS: 5, Asks.LEVERS: 10}
@@ -204,11 +206,17 @@ class Analyst:
         begun = time.monotonic()
         job.stands, job.words = Stands.RUNNING, "starting"
         self._start()
+        # What it has solved already is answered in a moment.
+        known = self.knows(job.question)
         self._pipe.send(job.question)
         while True:
             job.seconds = time.monotonic() - begun
-            if job.stopping or job.left or job.to is not None or self._closed:
-                self._end()
+            ends, elsewhere = job.stopping or self._closed, job.left or job.to is not None
+            if ends or (elsewhere and not known):
+                if ends:
+                    self._end()
+                else:
+                    self._drop(job)
                 self._let_go(job)
                 return None
             limit = self.limit * PATIENCE.get(job.question.asks, 1)
@@ -234,6 +242,22 @@ class Analyst:
                 return job.finish(Stands.REFUSED, value[1], value[0])
             log.error("a question failed in the worker: %s", value)
             return job.finish(Stands.FAILED, "The analysis failed; the fault is ours.", "analysis.fault")
+
+    def _drop(self, job: Job) -> None:
+        """Have the process let go of a question, and end it when it does not soon: with it goes all that it solved."""
+        try:
+            self._pipe.send(None)
+            until = time.monotonic() + DROPPED_WITHIN
+            while time.monotonic() < until:
+                if self._pipe.poll(0.05):
+                    kind, _ = self._pipe.recv()
+                    if kind == "answer":
+                        self._learned(job.question)
+                    if kind != "progress":
+                        return
+        except (EOFError, OSError):
+            pass
+        self._end()
 
     def _learned(self, question: Question) -> None:
         if question.asks in (Asks.ADVICE, Asks.WHOLE) and not self.knows(question):

@@ -48,6 +48,10 @@ class Question:
     policy: str = "best"
 
 
+class Dropped(BaseException):
+    """Nobody waits for the answer any more; what was solved before stays."""
+
+
 class Worker:
     """The inside of the process."""
 
@@ -84,12 +88,16 @@ class Worker:
 
 
 def run(pipe: connection.Connection[Any, Any]) -> None:
-    """Answer questions until the pipe is closed, or the server is gone."""
+    """Answer questions until the pipe is closed, or the server is gone. None lets go of the question on its way."""
     _end_with_parent()
     worker, last = Worker(), 0.0
 
     def report(words: str) -> None:
         nonlocal last
+        if pipe.poll():
+            # While a question is answered nothing comes but the word to let go of it.
+            pipe.recv()
+            raise Dropped
         if time.monotonic() - last > BETWEEN_REPORTS:
             last = time.monotonic()
             pipe.send(("progress", words))
@@ -99,12 +107,15 @@ def run(pipe: connection.Connection[Any, Any]) -> None:
             question = pipe.recv()
         except (EOFError, OSError, KeyboardInterrupt):
             return
-        pipe.send(_answered(worker, question, report))
+        if question is not None:
+            pipe.send(_answered(worker, question, report))
 
 
 def _answered(worker: Worker, question: Question, report: Report) -> tuple[str, Any]:
     try:
         return "answer", worker.answer(question, report)
+    except Dropped:
+        return "dropped", None
     except OverrunError as error:
         return "refused", (error.code, str(error))
     except MemoryError:
