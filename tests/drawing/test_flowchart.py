@@ -7,13 +7,13 @@ from xml.etree import ElementTree
 
 import pytest
 
-from overrun.drawing.chart import Chart, Overlay, chart, way
+from overrun.drawing.chart import Chart, Overlay, chart, stage, way
 from overrun.drawing.dot import dot
 from overrun.drawing.layout import LINE, PAD, ROOM, Panel, laid_out
 from overrun.drawing.lettering import width, wrapped
 from overrun.drawing.mermaid import escaped, mermaid
 from overrun.drawing.svg import svg
-from overrun.kernel import Ruleset
+from overrun.kernel import InputError, Ruleset
 from overrun.play.session import Session
 from overrun.rulesets import rulesets
 from tests.rulesets.drill import SITUATION, drill
@@ -97,6 +97,26 @@ def test_nothing_overlaps_and_everything_is_on_the_sheet(ruleset: Ruleset, full:
     assert all(x >= 0 and y >= 30 and right <= sheet.width and low <= sheet.height for x, y, right, low in rectangles)
     for panel in sheet.panels:
         boxes_and_arrows_are_apart(panel)
+
+
+def test_each_stage_fits_a_sheet_of_paper_on_its_side(ruleset: Ruleset) -> None:
+    drawn = chart(ruleset.rules, ruleset.title)
+    across, down = (297 - 20) / 25.4 * 72, (210 - 20) / 25.4 * 72  # A4 within margins of 10 mm, in points
+    for frame in drawn.frames:
+        alone = stage(drawn, frame.id)
+        sheet = laid_out(alone, loaded(drawn))
+        # Letters of 11 pixels are the smallest; 6 points is what a wargame's own charts are printed in.
+        assert 11 * min(across / sheet.width, down / sheet.height) >= 6, frame.id
+        assert width(alone.title, 17, bold=True) + 32 <= sheet.width
+        assert [p.box.number for panel in sheet.panels for p in panel.placed] == [box.number for box in frame.boxes]
+        for panel in sheet.panels:
+            boxes_and_arrows_are_apart(panel)
+        ElementTree.fromstring(svg(alone))
+
+
+def test_a_stage_that_is_none_is_refused(ruleset: Ruleset) -> None:
+    with pytest.raises(InputError, match="there is no stage 'tea'"):
+        stage(chart(ruleset.rules), "tea")
 
 
 def boxes_and_arrows_are_apart(panel: Panel) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from overrun.analysis.flow import flow
 from overrun.analysis.game import Game
 from overrun.cli import asking
-from overrun.drawing.chart import NOTHING, Overlay, chart, way
+from overrun.drawing.chart import NOTHING, Overlay, chart, stage, way
 from overrun.drawing.dot import dot
 from overrun.drawing.efg import efg
 from overrun.drawing.mermaid import mermaid
@@ -15,8 +15,12 @@ from overrun.play import record
 from overrun.store import opening
 
 
-def flowchart(target: str, written: str, policy: str | None, payoff: str | None, *, plain: bool) -> str:
+def flowchart(
+    target: str, written: str, policy: str | None, payoff: str | None, *, plain: bool, only: str | None = None
+) -> str:
     """The flowchart of a game, a scenario or a log. Raises `InputError` or `TooLarge`."""
+    if only is not None and written != "svg":
+        raise InputError([Problem("--stage", f"one stage is not drawn as {written}", "svg")])
     ruleset, title, overlay = None, "", NOTHING
     if opening.is_system(target):
         ruleset = opening.system(target)
@@ -30,6 +34,8 @@ def flowchart(target: str, written: str, policy: str | None, payoff: str | None,
             chances = flow(asking.pricing(opened, policy, payoff))
             overlay = Overlay(steps=chances.steps, exits=chances.exits)
     drawn = chart(ruleset.rules, title)
+    if only is not None:
+        drawn = stage(drawn, only)
     return {"svg": svg, "mermaid": mermaid, "dot": dot}[written](drawn, overlay)
 
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
-from overrun.kernel import Return, Rules, Step
+from overrun.kernel import InputError, Problem, Return, Rules, Step
 from overrun.play.session import Session
 from overrun.play.wording import percent, words
 
@@ -50,6 +50,7 @@ class Frame:
     cite: str
     boxes: tuple[Box, ...]
     called: bool
+    id: str = ""
 
     @property
     def backs(self) -> tuple[str, ...]:
@@ -59,14 +60,15 @@ class Frame:
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """All stages of a ruleset."""
+    """All stages of a ruleset, or one of them. `titles` are those of all boxes by their numbers, drawn or not."""
 
     title: str
     frames: tuple[Frame, ...]
+    titles: Mapping[int, str]
 
     @property
     def boxes(self) -> tuple[Box, ...]:
-        """All boxes; box number n is at place n - 1."""
+        """All boxes; in a whole chart box number n is at place n - 1."""
         return tuple(box for frame in self.frames for box in frame.boxes)
 
 
@@ -102,8 +104,18 @@ def chart(rules: Rules[Any], title: str = "") -> Chart:
     for id, procedure in rules.procedures.items():
         steps = [step for step in rules.steps.values() if step.procedure == id]
         boxes = tuple(_box(rules, step, numbers) for step in steps)
-        frames.append(Frame(procedure.title, str(procedure.cite), boxes, bool(procedure.returns)))
-    return Chart(title or rules.name, tuple(frames))
+        frames.append(Frame(procedure.title, str(procedure.cite), boxes, bool(procedure.returns), id))
+    titles = {box.number: box.title for frame in frames for box in frame.boxes}
+    return Chart(title or rules.name, tuple(frames), titles)
+
+
+def stage(drawn: Chart, id: str) -> Chart:
+    """One stage of a chart, its boxes numbered as there. Raises `InputError` naming the stages."""
+    found = [frame for frame in drawn.frames if frame.id == id]
+    if not found:
+        stages = ", ".join(frame.id for frame in drawn.frames)
+        raise InputError([Problem("stage", f"there is no stage {id!r}", stages)])
+    return replace(drawn, title=f"{drawn.title}: {found[0].title}", frames=(found[0],))
 
 
 def _in_order(rules: Rules[Any]) -> Iterable[str]:

@@ -3,12 +3,14 @@
 Steps stand in the order of the rulebook. An exit to the next step is an arrow down; one to another step of the same
 stage runs in the lane of that step, to the right when it leads down and to the left when it leads back; one to another
 stage names the number of its step. So nothing can overlap, however large the ruleset is.
+
+A stage drawn alone is cut into parts that stand side by side, so that it fits a sheet of paper on its side.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from overrun.drawing.chart import Arrow, Box, Chart, Frame, Overlay
@@ -17,7 +19,7 @@ from overrun.drawing.lettering import width, wrapped
 ROOM = 300.0
 """Width of a step's box."""
 PAD = 8.0
-TITLE, SMALL = 13.0, 11.0
+HEADLINE, TITLE, SMALL = 17.0, 13.0, 11.0
 """Sizes of letters, in pixels."""
 LINE, TITLE_LINE = 15.0, 17.0
 BADGE = 26.0
@@ -102,19 +104,41 @@ class Sheet:
 
 def laid_out(chart: Chart, overlay: Overlay) -> Sheet:
     """The places of everything."""
-    titles = {box.number: box.title for box in chart.boxes}
-    measured = [_panel(frame, titles, overlay, 0, 0) for frame in chart.frames]
-    columns = _columns(measured)
+    titles = chart.titles
+    frames = chart.frames if len(chart.frames) > 1 else _parts(chart.frames[0], titles, overlay)
+    measured = [_panel(frame, titles, overlay, 0, 0) for frame in frames]
+    columns = _columns(measured) if frames == chart.frames else [[index] for index in range(len(frames))]
     x, tallest = MARGIN, 0.0
     panels: list[Panel] = []
     for column in columns:
         y = MARGIN + 34
         for index in column:
-            panels.append(_panel(chart.frames[index], titles, overlay, x, y))
+            panels.append(_panel(frames[index], titles, overlay, x, y))
             y += measured[index].height + MARGIN
         tallest = max(tallest, y)
         x += max(measured[index].width for index in column) + MARGIN
-    return Sheet(x, tallest, tuple(panels))
+    return Sheet(max(x, width(chart.title, HEADLINE, bold=True) + 2 * MARGIN), tallest, tuple(panels))
+
+
+def _parts(frame: Frame, titles: Mapping[int, str], overlay: Overlay) -> tuple[Frame, ...]:
+    """A stage in as many consecutive parts as bring it closest to the proportion of the sheet."""
+    heights = [placed.height + GAP for placed in _panel(frame, titles, overlay, 0, 0).placed]
+    best: tuple[float, tuple[Frame, ...]] | None = None
+    for count in range(1, len(frame.boxes) + 1):
+        cut = _cut(heights, count)
+        parts = tuple(
+            replace(
+                frame,
+                title=frame.title if len(cut) == 1 else f"{frame.title} ({number} of {len(cut)})",
+                boxes=tuple(frame.boxes[index] for index in part),
+            )
+            for number, part in enumerate(cut, 1)
+        )
+        panels = [_panel(part, titles, overlay, 0, 0) for part in parts]
+        proportion = sum(panel.width + MARGIN for panel in panels) / max(panel.height for panel in panels)
+        if best is None or abs(proportion - PROPORTION) < best[0]:
+            best = abs(proportion - PROPORTION), parts
+    return (frame,) if best is None else best[1]
 
 
 def _columns(panels: Sequence[Panel]) -> list[list[int]]:
@@ -154,7 +178,7 @@ def _filled(heights: Sequence[float], limit: float) -> list[list[int]]:
     return columns
 
 
-def _panel(frame: Frame, titles: dict[int, str], overlay: Overlay, x: float, y: float) -> Panel:
+def _panel(frame: Frame, titles: Mapping[int, str], overlay: Overlay, x: float, y: float) -> Panel:
     inside = {box.number: place for place, box in enumerate(frame.boxes)}
     right, left = _lanes(frame, inside)
     gutter_left = 20 + LANE * max(left.values(), default=-1) + LANE
@@ -215,7 +239,7 @@ def _spread(runs: Mapping[int, Sequence[int]]) -> dict[int, int]:
     return lanes
 
 
-def _placed(box: Box, titles: dict[int, str], overlay: Overlay, x: float, y: float) -> Placed:
+def _placed(box: Box, titles: Mapping[int, str], overlay: Overlay, x: float, y: float) -> Placed:
     note = overlay.step_note(box)
     room = ROOM - 2 * PAD - BADGE - 4
     aside = max(width(box.cite, SMALL), width(note, SMALL, bold=True)) + 8

@@ -8,6 +8,7 @@ from html import escape
 from overrun.drawing.chart import NOTHING, Chart, Overlay
 from overrun.drawing.layout import (
     BADGE,
+    HEADLINE,
     LINE,
     MARGIN,
     PAD,
@@ -48,7 +49,7 @@ def svg(chart: Chart, overlay: Overlay = NOTHING, prefix: str = "oc") -> str:
         f'<defs><marker id="{prefix}-point" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="8" markerHeight="8"'
         ' markerUnits="userSpaceOnUse" orient="auto"><path d="M0 0L8 4L0 8z" fill="#333"/></marker></defs>',
         f'<rect width="{wide}" height="{high}" fill="#fff"/>',
-        _text(MARGIN, MARGIN + 14, chart.title, 17, bold=True),
+        _text(MARGIN, MARGIN + 14, chart.title, HEADLINE, bold=True),
     ]
     for panel in sheet.panels:
         lines += _panel(panel, overlay, prefix)

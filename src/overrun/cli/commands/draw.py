@@ -33,6 +33,10 @@ def draw(
     policy: Policy = None,
     payoff: Payoff = None,
     plain: Annotated[bool, typer.Option("--plain", help="Leave the chances of a scenario out.")] = False,
+    stage: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="Draw this stage alone, to fit a sheet of paper on its side (svg)."),
+    ] = None,
     table: Annotated[
         bool, typer.Option("--table", help="Draw the table to scale instead, where the game has a picture of it (svg).")
     ] = False,
@@ -49,7 +53,7 @@ def draw(
     elif format is Format.EFG:
         text = drawings.tree(target, payoff)
     else:
-        text = drawings.flowchart(target, format, policy, payoff, plain=plain)
+        text = drawings.flowchart(target, format, policy, payoff, plain=plain, only=stage)
     if output is None:
         print(text, end="")
     else:
