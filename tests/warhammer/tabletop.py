@@ -11,6 +11,7 @@ from overrun.kernel import Position
 from overrun.rulesets.warhammer import path, ruleset
 from overrun.rulesets.warhammer.charge import Arrival, arrival, zones
 from overrun.rulesets.warhammer.distance import most
+from overrun.rulesets.warhammer.facing import Facing
 from overrun.rulesets.warhammer.path import What
 from overrun.rulesets.warhammer.setup import Setup
 from overrun.rulesets.warhammer.shapes import Block, Polygon, Pose, separation
@@ -40,13 +41,14 @@ def setup(whole: Document) -> Setup:
     return facts
 
 
-def strike(facts: Setup, roll: int) -> Arrival | None:
-    """What a roll does to the first fresh enemy on the straight path, in the first of its tied zones."""
+def strike(facts: Setup, roll: int, zone: Facing | None = None) -> Arrival | None:
+    """What a roll does to the first fresh enemy on the straight path, in the first of its tied zones or that one."""
     met = path.first(facts, path.reach(facts, roll))
     if not met or met[0].what is not What.FRESH:
         return None
     tied = zones(facts, facts.by_id[met[0].id])
-    return arrival(facts, roll, tuple(m.id for m in met), passed=(), zone=tied[0] if tied else None)
+    chosen = zone if zone in tied else tied[0] if tied else None
+    return arrival(facts, roll, tuple(m.id for m in met), passed=(), zone=chosen)
 
 
 def rolls(facts: Setup) -> range:
