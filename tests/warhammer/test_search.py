@@ -170,3 +170,23 @@ def test_slopes_are_derivatives() -> None:
                 checked += 1
                 assert abs(curves.slope(curve, angle) - measured) < 1e-3 * (1 + abs(measured))
     assert checked > 100
+
+
+def test_upright_and_level_sides_are_no_trouble() -> None:
+    """Files give quarter turns and units in line: sides parallel to the front, flush neighbours, shared corners."""
+    unit, dice, found = 20 * MM, Random(5), 0
+    for _ in range(TABLES):
+        front = Frontage(dice.randint(1, 5), unit, dice.randint(1, 3) * unit, at_once=dice.random() < 0.2)
+        mover = Block(Pose(0.0, 0.0), front.files, front.files, front.base, front.depth)
+        target = Block(Pose(dice.randint(-6, 6) * unit / 2, dice.randint(6, 16) * unit / 2, 180.0), 10, 5, unit, unit)
+        bodies: list[Polygon] = []
+        for _ in range(6):
+            pose = Pose(dice.randint(-10, 10) * unit / 2, dice.randint(-4, 14) * unit / 2, dice.choice((0, 90, 45)))
+            body = Block(pose, 4, dice.choice((1, 2, 4)), unit, unit).corners
+            if all(separation(body, other) > -1e-9 for other in (mover.corners, target.corners, *bodies)):
+                bodies.append(body)
+        ground = Ground(solid=tuple(bodies), table=((8, -8), (8, 10), (-8, 10), (-8, -8)))
+        options = wheels(front, target.corners, dice.choice((Facing.FRONT, Facing.LEFT_FLANK)), ground, 12.0)
+        assert all(o.wheel is not None and o.count.open > 0 or o.count.closed > 0 for o in options)
+        found += len(options)
+    assert found > TABLES

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from math import atan2, cos, hypot, pi, sin, sqrt
+from math import atan2, cos, hypot, inf, pi, sin, sqrt
 
 from overrun.rulesets.warhammer.shapes import Point, Polygon, edges
 from overrun.rulesets.warhammer.wheel import borders
@@ -71,6 +71,8 @@ def lines(piece: Polygon) -> Iterator[Line]:
 def _corner_on(line: Line, across: float, up: float) -> Curve:
     """That corner of the mover, in its own frame, meets the line as the turn ends."""
     nx, ny, limit = line.nx, line.ny, line.limit
+    if ny == 0.0:  # it is met at one angle from every start, or at none
+        return constant(inf)
     return lambda c, s: (limit - nx * (across * c - up * s)) / ny - across * s - up * c
 
 
@@ -97,7 +99,7 @@ def both(one: Meeting, other: Meeting) -> Curve:
         (p, q, r), (t, u, v) = one(c, s), other(c, s)
         cross = p * u - q * t
         if cross == 0:
-            return complex(float("inf"))
+            return complex(inf)
         x, y = (r * u - q * v) / cross, (p * v - r * t) / cross
         return y + x * c / s
 
@@ -109,7 +111,8 @@ def after(touch: Meeting, start: Curve) -> Curve:
 
     def length(c: complex, s: complex) -> complex:
         p, q, r = touch(c, s)
-        return (r - q * start(c, s)) / (q * c - p * s)
+        towards = q * c - p * s
+        return (r - q * start(c, s)) / towards if towards != 0 else complex(inf)
 
     return length
 
@@ -184,7 +187,7 @@ def of_advance(field: Field, piece: Polygon) -> Iterator[Curve]:
             yield both(meets[name], front_meets(point))
     for line in lines(piece):
         for across in (0.0, width):
-            yield _corner_on(line, across, 0.0) if line.ny else constant(0.0)
+            yield _corner_on(line, across, 0.0)
             for touch in meets.values():
                 yield both(touch, corner_meets(line, across))
 
