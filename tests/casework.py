@@ -32,6 +32,8 @@ EXPECT = {
         "refused",
         "ledgers",
         "lines",
+        "doubtful",
+        "certain",
         "tally",
         "end",
         "state",

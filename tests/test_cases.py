@@ -85,6 +85,11 @@ def _what_was_shown(session: Session, expect: dict[str, Any], story: str) -> Non
             for modifier in ledger.lines
         ), f"no line {line}\n{story}"
 
+    for key, verified in (("doubtful", False), ("certain", True)):
+        for reason in expect.get(key, ()):
+            found = {line.verified for ledger in shown for line in ledger.lines if reason in line.reason}
+            assert found == {verified}, f"{reason!r} is not {key}: {found}\n{story}"
+
 
 def _how_things_stand(case: Case, session: Session, expect: dict[str, Any], story: str) -> None:
     tally = session.tally()

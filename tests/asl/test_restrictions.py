@@ -1,0 +1,98 @@
+"""The named cuts of options: what each keeps, and that it cuts nothing elsewhere."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from overrun.kernel import Decision
+from overrun.play.session import Session
+from overrun.rulesets.asl import ruleset
+from overrun.rulesets.asl.restrictions import RESTRICTIONS
+
+CUTS = {restriction.name: restriction for restriction in RESTRICTIONS}
+SQUAD = [{"counter": "russian 4-4-7"}]
+
+
+def session(*answers: Any, defenders: list[dict[str, Any]] | None = None, **more: Any) -> Session:
+    document = {
+        "system": "asl",
+        "title": "cuts",
+        "heat_of_battle": False,
+        "vehicle": {"counter": "german PzKpfw IIIH"},
+        "defenders": SQUAD if defenders is None else defenders,
+        "location": {"terrain": "brush"},
+    }
+    played = Session(ruleset.rules, ruleset.load(document | more).start)
+    for answer in answers:
+        if isinstance(answer, tuple):
+            played.roll(answer)
+        else:
+            played.choose(answer)
+    return played
+
+
+def kept(name: str, played: Session) -> list[str]:
+    node = played.node
+    assert isinstance(node, Decision)
+    return [exit.id for exit in CUTS[name].keep(played.position, node)]
+
+
+def offered(played: Session) -> list[str]:
+    node = played.node
+    assert isinstance(node, Decision)
+    return [exit.id for exit in node.options]
+
+
+MISS = ((6, 5), (2, 1))
+CC = "cc:russian-4-4-7"
+
+
+def test_late_fire_is_cut_where_it_is_by_choice() -> None:
+    first = session("overrun", *MISS)
+    assert kept("no_late_fire_by_choice", first) == offered(first) == [CC, "hold"]
+    late = session("overrun", *MISS, CC, (2, 1), (6, 5))
+    assert offered(late) == [f"{CC}/first", "hold"]
+    assert kept("no_late_fire_by_choice", late) == ["hold"]
+
+
+def test_late_fire_stays_where_it_is_mandatory() -> None:
+    owing = session("overrun", *MISS, defenders=[{"counter": "russian 4-4-7", "fired": "final"}])
+    assert offered(owing) == [f"{CC}/final"]
+    assert kept("no_late_fire_by_choice", owing) == [f"{CC}/final"]
+    assert kept("three_attacks", owing) == [f"{CC}/final"]
+
+
+def test_a_fourth_attack_is_cut() -> None:
+    third = session("overrun", *MISS, CC, (2, 1), (6, 5), f"{CC}/first", (4, 5))
+    assert kept("three_attacks", third) == offered(third) == [f"{CC}/final", "hold"]
+    third.choose(f"{CC}/final")
+    third.roll((2, 4))
+    assert offered(third) == [f"{CC}/final", "hold"]
+    assert kept("three_attacks", third) == ["hold"]
+
+
+def test_bounding_fire_is_cut() -> None:
+    bounding = session("enter", "hold")
+    assert offered(bounding) == ["mg", "ma", "hold"]
+    assert kept("no_bounding_fire", bounding) == ["hold"]
+    elsewhere = session()
+    assert kept("no_bounding_fire", elsewhere) == offered(elsewhere)
+
+
+def test_the_declaration_is_made() -> None:
+    known = session()
+    assert offered(known) == ["overrun", "enter", "stay_out"]
+    assert kept("overrun_declared", known) == ["overrun"]
+    unknown = session(defenders=[{"counter": "russian 4-4-7", "concealment": "concealed"}])
+    assert kept("overrun_declared", unknown) == ["enter"]
+    short = session(vehicle={"counter": "german PzKpfw IIIH", "mp_left": 4})
+    assert kept("overrun_declared", short) == ["overrun_esb"]
+    nowhere = session(vehicle={"counter": "german PzKpfw IIIH", "immobile": True})
+    assert kept("overrun_declared", nowhere) == ["stay_out"]
+    entered = session("overrun", *MISS)
+    assert kept("overrun_declared", entered) == offered(entered)
+
+
+def test_elsewhere_every_attack_stays() -> None:
+    leaving = session("overrun", *MISS, "hold")
+    assert kept("no_late_fire_by_choice", leaving) == kept("three_attacks", leaving) == offered(leaving)
