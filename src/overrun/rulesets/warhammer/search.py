@@ -34,7 +34,7 @@ COARSE = 0.1
 NARROW, NARROWEST = 2e-4, 1e-6
 """Radians of a range that is cut at its critical angles if ``MANY`` curves meet it, and whatever meets it."""
 
-FEW, MANY = 14, 50
+FEW, MANY = 14, 80
 """Curves that a wide range and a narrow one may have when they are cut: all four decide only how long it takes."""
 
 PLACEABLE = 1e-4
