@@ -251,6 +251,21 @@ def test_what_was_solved_stays_when_a_session_moves_on_quickly() -> None:
         running.close()
 
 
+def test_many_questions_in_one_solved_graph_begin_nothing_anew() -> None:
+    running = Jobs(analysts=2, limit=90)
+    try:
+        subject = about("valor", PRINTED.situation.document).subject
+        assert running.ask(Question(Asks.ADVICE, subject), 60).answer
+        taken = (Answer(Said.CHOICE, choice="overrun"), Answer(Said.CHOICE, choice="hold"))
+        jobs = [running.ask(Question(Asks.ADVICE, subject, taken[:n])) for n in (1, 2)]
+        for job in jobs:
+            job.over.wait(60)
+            assert isinstance(job.answer, Advice)
+        assert sum(analyst._process is not None for analyst in running._analysts) == 1
+    finally:
+        running.close()
+
+
 def test_what_is_known_answers_those_who_wait_elsewhere() -> None:
     running = Jobs(analysts=2, limit=90)
     try:

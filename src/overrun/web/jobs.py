@@ -153,7 +153,7 @@ class Jobs:
         return job
 
     def _analyst_for(self, question: Question) -> Analyst:
-        """The worker that has solved the situation already, unless it is busy and another one is free."""
+        """The worker that has solved the situation already, unless it is at something long and another one is free."""
         alike = [one for one in self._at if one.question.subject == question.subject and one.under_way and not one.left]
         if question.asks in SOLVES:
             # What begins at the same place is answered right after it; what begins earlier may take long.
@@ -163,7 +163,9 @@ class Jobs:
         taken = {self._at[one] for one in alike}
         free = min(self._analysts, key=lambda analyst: (analyst in taken, analyst.load))
         knows = next((analyst for analyst in self._analysts if analyst.knows(question)), free)
-        return free if knows.load and not free.load else knows
+        # What it has solved is answered in a moment, so a queue of that is no reason to begin anew elsewhere.
+        at_length = any(one.under_way and not knows.knows(one.question) for one in self._at if self._at[one] is knows)
+        return free if at_length and not free.load else knows
 
     def _takes_long(self, job: Job) -> bool:
         """Is its answer not likely to be there soon?"""
