@@ -15,7 +15,7 @@ from overrun.analysis.algebra import Key
 from overrun.analysis.bounds import Bounds, bounds
 from overrun.analysis.errors import HiddenInformation, TooLarge
 from overrun.analysis.graphs import Asked, Best, Extracted, Graphs
-from overrun.analysis.induction import Watch
+from overrun.analysis.induction import MEGABYTE_LIMIT, ROW_LIMIT, Watch
 from overrun.analysis.odds import Distribution, Odds, odds
 from overrun.analysis.policy import Style, Styles, told
 from overrun.analysis.sample import Estimate, Sampled, sample
@@ -52,8 +52,8 @@ class Terms:
     styles: Styles = field(default_factory=lambda: BEST)
     restrictions: tuple[str, ...] = ()
     simplified: tuple[str, ...] = ()
-    row_limit: int = 50_000
-    megabyte_limit: int = 512
+    row_limit: int = ROW_LIMIT
+    megabyte_limit: int = MEGABYTE_LIMIT
     seconds: float | None = None
     widest: int | None = None
 

@@ -17,7 +17,7 @@ from typing import Any
 from overrun.analysis.algebra import Choice, Key
 from overrun.analysis.errors import NotZeroSum, TooLarge
 from overrun.analysis.game import Game
-from overrun.analysis.induction import Watch
+from overrun.analysis.induction import MEGABYTE_LIMIT, ROW_LIMIT, Watch
 from overrun.analysis.solve import Solution
 from overrun.kernel import Decision, Exit, Payoff, Position, Restriction, Rules, Seat
 
@@ -134,8 +134,8 @@ def bounds(  # noqa: PLR0913  (each says what is bounded, or bounds the work)
     widest: int | None = None,
     choice: Choice | None = None,
     restrictions: Sequence[Restriction] = (),
-    row_limit: int = 50_000,
-    megabyte_limit: int = 512,
+    row_limit: int = ROW_LIMIT,
+    megabyte_limit: int = MEGABYTE_LIMIT,
 ) -> Iterator[Bounds]:
     """Ever tighter bounds on the attacker's value, until they meet, the time is over, or wider choices no longer fit.
 

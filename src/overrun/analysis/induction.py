@@ -30,6 +30,9 @@ from overrun.kernel import (
     cut,
 )
 
+ROW_LIMIT, MEGABYTE_LIMIT = 100_000, 1_024
+"""Where a pass stops unless told otherwise: two ASL squads with Heat of Battle fit, and any laptop holds it."""
+
 
 @dataclass(slots=True)
 class Watch:
@@ -38,8 +41,8 @@ class Watch:
     `rows` are decisions, `positions` all distinct positions. `on_progress` is called now and then and may stop it.
     """
 
-    row_limit: int = 50_000
-    megabyte_limit: int = 512
+    row_limit: int = ROW_LIMIT
+    megabyte_limit: int = MEGABYTE_LIMIT
     on_progress: Callable[[Watch], None] | None = None
     rows: int = 0
     positions: int = 0

@@ -17,7 +17,7 @@ from overrun.analysis.flow import flow as flow_of
 from overrun.analysis.fresh import in_fresh_processes
 from overrun.analysis.game import Option
 from overrun.analysis.graphs import Graph
-from overrun.analysis.induction import Watch
+from overrun.analysis.induction import MEGABYTE_LIMIT, ROW_LIMIT, Watch
 from overrun.analysis.odds import Odds, Outlook
 from overrun.analysis.payoff import wants
 from overrun.analysis.policy import Style, stated
@@ -220,11 +220,13 @@ class Solved:
 
 
 def watched(report: Report) -> Watch:
-    """Limits, and how far the work is told of."""
+    """Limits, and how far the work is told of. An app serves several players at once, so each gets half."""
     return Watch(
+        ROW_LIMIT // 2,
+        MEGABYTE_LIMIT // 2,
         on_progress=lambda watch: report(
             f"{watch.positions:,} positions, {watch.rows:,} of at most {watch.row_limit:,} decisions"
-        )
+        ),
     )
 
 
