@@ -6,6 +6,7 @@ import os
 import shutil
 import signal
 import tempfile
+from itertools import count
 
 import pytest
 
@@ -23,9 +24,19 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
         )
 
 
+KEPT = tempfile.mkdtemp(prefix="overrun-tests-")
+"""Where tests keep graphs, each in a folder of its own."""
+NUMBERS = count()
+
+
+def pytest_runtest_setup() -> None:
+    """No test finds what another has kept."""
+    os.environ["OVERRUN_CACHE"] = os.path.join(KEPT, str(next(NUMBERS)))
+
+
 def pytest_unconfigure() -> None:
     """Remove what the tests kept."""
-    shutil.rmtree(os.environ["OVERRUN_CACHE"], ignore_errors=True)
+    shutil.rmtree(KEPT, ignore_errors=True)
 
 
 def pytest_configure() -> None:
@@ -33,6 +44,6 @@ def pytest_configure() -> None:
 
     A shell makes its background commands ignore SIGINT, and whatever they start inherits that.
     """
-    os.environ["OVERRUN_CACHE"] = tempfile.mkdtemp(prefix="overrun-tests-")
+    os.environ["OVERRUN_CACHE"] = KEPT
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
