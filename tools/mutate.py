@@ -307,14 +307,15 @@ def main() -> int:
     parser.add_argument("--part", default="1/1", help="2/3: the second of three parts")
     options = parser.parse_args()
     package = ROOT / "src" / "overrun" / "rulesets" / options.ruleset
-    made = chosen(mutants(package, operators=options.operators), options)
+    every = mutants(package, operators=options.operators)
+    made = chosen(every, options)
     found = list(read(options.log))
     if options.dry:
         say(f"{len(made)} mutants, {len({mutant.id for mutant in made} - {line['id'] for line in found})} not tried")
     else:
         found += _run(options, package, made)
     if options.page:
-        (ROOT / options.page).write_text(page(options.ruleset, made, found), encoding="utf-8")
+        (ROOT / options.page).write_text(page(options.ruleset, len(every), made, found), encoding="utf-8")
     return 0
 
 

@@ -22,8 +22,8 @@ def reasons(ruleset: str) -> dict[tuple[str, str], str]:
     return {(entry["file"], change): entry["why"] for entry in listed for change in entry["changes"]}
 
 
-def page(ruleset: str, made: Sequence[Mutant], found: Iterable[dict[str, Any]]) -> str:
-    """What came out, of the mutants that the code and the tables have now."""
+def page(ruleset: str, every: int, made: Sequence[Mutant], found: Iterable[dict[str, Any]]) -> str:
+    """What came out of those chosen, of `every` mutant that the code and the tables have now."""
     wanted = {mutant.id for mutant in made}
     latest = {line["id"]: line for line in found if line["id"] in wanted}
     lines = [f"# Mutation score of `rulesets/{ruleset}`", ""]
@@ -31,7 +31,7 @@ def page(ruleset: str, made: Sequence[Mutant], found: Iterable[dict[str, Any]]) 
         "`tools/mutate.py` changes one thing at a time in a copy of the repository and runs the ruleset's tests, cases",
         "and playthroughs that run the changed line. `python tools/mutate.py --help` tells how.",
         "",
-        f"{len(made)} changes can be made, {len(latest)} were tried.",
+        f"{every} changes can be made, {len(made)} were chosen for this page, {len(latest)} of them were tried.",
         "",
     ]
     for head, key in (("changed", "kind"), ("file", "file")):
