@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import pytest
 
+from overrun.kernel import InputError
 from overrun.rulesets.asl import ruleset
 from overrun.rulesets.asl.selection import random_selection
 
@@ -53,3 +54,26 @@ def test_pf_shots_as_given() -> None:
 
 def test_the_dice_of_random_selection_name_their_targets() -> None:
     assert random_selection(3, 1).labels == ("target 1", "target 2", "target 3")
+
+
+def test_the_weapons_that_a_vehicle_has_are_named() -> None:
+    document = {
+        "system": "asl",
+        "title": "weapons",
+        "vehicle": {"counter": "german PzKpfw IIIH", "disabled": ["AAMG"]},
+        "defenders": [{"counter": "russian 4-4-7"}],
+    }
+    with pytest.raises(InputError) as caught:
+        ruleset.load(document)
+    assert [problem.allowed for problem in caught.value.problems] == ["MA, BMG, CMG"]
+
+
+def test_alike_units_have_alike_guns() -> None:
+    document = {
+        "system": "asl",
+        "title": "two Guns",
+        "vehicle": {"counter": "german PzKpfw IIIH"},
+        "defenders": [{"counter": "russian-2-2-8-crew", "count": 2, "guns": ["russian 45mm PTP obr. 32"]}],
+    }
+    units = ruleset.load(document).start.state.units
+    assert [len(unit.guns) for unit in units] == [1, 1]

@@ -200,3 +200,11 @@ def test_a_folder_of_ones_own(tmp_path):
     (tmp_path / "units.csv").write_text("key,nation,name,kind,unit_class,ml,fp\nmine,german,9-9-9,squad,elite,99,9\n")
     with pytest.raises(InputError, match=r"own.units.mine.ml"):
         read_folder(tmp_path, "own")
+
+
+def test_missing_armor_factors_are_named():
+    row = {"nation": "german", "name": "Own", "movement": "fully_tracked", "mp": 12, "af_front": 4, "turret_rear": 4}
+    _, problems = from_tables({"vehicles": {"mine": row}}, "counters")
+    assert [problem.what for problem in problems] == [
+        "an armored vehicle needs all its AF; missing: af_side, af_rear, turret_front"
+    ]
