@@ -193,9 +193,13 @@ def test_graphs_that_are_made_faster_than_found_are_not_kept(tmp_path: Path, mon
     graphs, looked = FromCache(tmp_path), []
     monkeypatch.setattr(module.Cache, "_read", lambda *_: (looked.append(1), (None, ""))[1])
     asked = Asked(drill, Situation("drill", position(1), {}), dict.fromkeys(Seat, Style.BEST))
-    for _ in range(3):
+    for _ in range(12):
         graphs.best(asked, drill.payoff(), Watch())
-    assert (len(looked), list(tmp_path.iterdir())) == (1, [])
+    assert (len(looked), list(tmp_path.iterdir())) == (8, [])
+    # That one ruleset is quickly asked says nothing of another.
+    other = replace(asked, ruleset=replace(drill, id="other"))
+    graphs.best(other, drill.payoff(), Watch())
+    assert len(looked) == 9
 
 
 # ---------------------------------------------------------------------- states

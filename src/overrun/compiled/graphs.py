@@ -27,6 +27,8 @@ from overrun.kernel import Decision, Exit, Payoff
 
 WORTH_ASKING = 0.003
 """Processor seconds that a graph takes on average from which on looking for it first pays: a look takes 0.0005."""
+AT_LEAST = 8
+"""Graphs of a ruleset that are looked for whatever they take."""
 WORTH_KEEPING = 0.01
 """Processor seconds that a graph took from which on it is kept: it is read again in a tenth of that."""
 
@@ -35,20 +37,21 @@ WORTH_KEEPING = 0.01
 class FromCache:
     """Graphs of the cache in `folder` (without one: the user's, on whatever machine this runs), `megabytes` at most.
 
-    While graphs turn out to be extracted faster than they are found, the folder is left in peace.
+    While the graphs of a ruleset turn out to be extracted faster than they are found, the folder is left in peace.
     """
 
     folder: Path | None = None
     megabytes: int | None = None
-    _spent: float = 0.0
-    _made: int = 0
+    _made: dict[str, tuple[int, float]] = field(default_factory=dict, repr=False)
     _cache: Cache | None = field(default=None, repr=False)
 
     def best(self, asked: Asked, payoff: Payoff, watch: Watch) -> Best:
         """The graph of a question, solved for a payoff. Raises `TooLarge`."""
         if self._cache is None:
             self._cache = Cache(self.folder, self.megabytes)
-        cache, name, note, looks = self._cache, "", "", self._spent >= WORTH_ASKING * self._made
+        cache, name, note = self._cache, "", ""
+        made, spent = self._made.get(asked.ruleset.id, (0, 0.0))
+        looks = made < AT_LEAST or spent >= WORTH_ASKING * made
         if looks:
             name, note = self._name(asked)
             found, damaged = cache.read(name)
@@ -58,7 +61,7 @@ class FromCache:
         begun = process_time()
         game = asked.game(watch)
         took = process_time() - begun
-        self._spent, self._made = self._spent + took, self._made + 1
+        self._made[asked.ruleset.id] = made + 1, spent + took
         if took < WORTH_KEEPING:
             return FromRules(asked, Solution(game, payoff), note)
         if not looks:
