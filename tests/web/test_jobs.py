@@ -251,6 +251,24 @@ def test_what_was_solved_stays_when_a_session_moves_on_quickly() -> None:
         running.close()
 
 
+def test_what_a_worker_has_forgotten_is_begun_from_the_start_again_where_it_was_solved() -> None:
+    running = Jobs(analysts=1, limit=90)
+    try:
+        subject = about("valor", PRINTED.situation.document).subject
+        assert running.ask(Question(Asks.ADVICE, subject), 60).answer
+        analyst = running._analysts[0]
+        os.kill(analyst._process.pid, getattr(signal, "SIGKILL", signal.SIGTERM))
+        analyst._process.join(20)
+        analyst._solved.clear()
+        job = running.ask(Question(Asks.ADVICE, subject, (Answer(Said.CHOICE, choice="overrun"),)))
+        job.over.wait(60)
+        assert isinstance(job.answer, Advice)
+        # The step before is known too, so the graph is the whole one.
+        assert job.answer.before is not None
+    finally:
+        running.close()
+
+
 def test_many_questions_in_one_solved_graph_begin_nothing_anew() -> None:
     running = Jobs(analysts=2, limit=90)
     try:

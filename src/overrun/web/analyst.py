@@ -261,7 +261,7 @@ class Analyst:
 
     def _learned(self, question: Question) -> None:
         if question.asks in (Asks.ADVICE, Asks.WHOLE) and not self.knows(question):
-            self._solved[question.subject, question.answers] = None
+            self._solved[question.subject, question.begun] = None
             while len(self._solved) > KEPT_SOLVED:
                 self._solved.popitem(last=False)
 

@@ -6,6 +6,7 @@ import atexit
 import secrets
 import threading
 from collections import OrderedDict
+from dataclasses import replace
 
 from overrun.web.analyst import LEFT, Analyst, Job, Stands, Wanted
 from overrun.web.prospect import Subject
@@ -130,6 +131,9 @@ class Jobs:
     # ------------------------------------------------------------------ who answers what
 
     def _line_up(self, question: Question) -> Job:
+        solved = self._by_question.get(replace(question, asks=Asks.ADVICE, answers=(), policy="best"))
+        if question.answers and solved is not None and solved.stands is Stands.DONE:
+            question = replace(question, whole=True)
         wanted = Wanted() if question.answers else self._wanted_of(question.subject)
         wanted.now()
         job = Job(secrets.token_urlsafe(9), question, wanted)

@@ -11,7 +11,7 @@ import threading
 import time
 from collections import OrderedDict
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from multiprocessing import connection, parent_process
 from typing import Any
@@ -40,12 +40,21 @@ class Asks(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """One question to the analysis. `answers` are those of a session, for advice; `policy` is for whole odds."""
+    """One question to the analysis. `answers` are those of a session, for advice; `policy` is for whole odds.
+
+    `whole`: the graph of the whole situation was solved before, so it is kept and better than one begun later.
+    """
 
     asks: Asks
     subject: Subject
     answers: tuple[Answer, ...] = ()
     policy: str = "best"
+    whole: bool = field(default=False, compare=False)
+
+    @property
+    def begun(self) -> tuple[Answer, ...]:
+        """The answers after which a graph for this question begins."""
+        return () if self.whole else self.answers
 
 
 class Dropped(BaseException):
@@ -67,7 +76,7 @@ class Worker:
             try:
                 return self._graph(question, report).advice(question.answers)
             except Outside:
-                return self._begun(question, report).advice(question.answers)
+                return self._begun(replace(question, whole=False), report).advice(question.answers)
         return self._graph(question, report).whole(question.policy)
 
     def _graph(self, question: Question, report: Report) -> Solved:
@@ -79,9 +88,10 @@ class Worker:
         return self._begun(question, report)
 
     def _begun(self, question: Question, report: Report) -> Solved:
-        """The graph from where the session stands."""
-        solved = self._solved[question.subject, question.answers] = Solved(question.subject, report, question.answers)
-        self._solved.move_to_end((question.subject, question.answers))
+        """The graph from where the session stands, or the whole one."""
+        begun = question.subject, question.begun
+        solved = self._solved[begun] = Solved(question.subject, report, question.begun)
+        self._solved.move_to_end(begun)
         while len(self._solved) > KEPT_SOLVED:
             self._solved.popitem(last=False)
         return solved
