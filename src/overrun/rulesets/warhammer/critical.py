@@ -104,14 +104,17 @@ def _recorded(sought: Sought, place: Place) -> Option | None:
     if exact is not None and exact.count.open >= place.stretch.count.open:
         return exact
     for step in STEPS:
-        aside = min(step, (place.angles[1] - place.angles[0]) / 2)
-        angle = place.angle  # at a critical angle the stretch may be there or not: step away from it
-        if angle in place.angles:
-            angle += aside if angle == place.angles[0] else -aside
-        option = _passed(sought, angle, place, step)
+        option = _passed(sought, _inwards(place, step), place, step)
         if option is not None:
             return option
-    return None
+    return _passed(sought, _inwards(place, (place.angles[1] - place.angles[0]) / 2), place, STEPS[0])
+
+
+def _inwards(place: Place, step: float) -> float:
+    """The angle that far inside: at a critical angle the stretch may be there or not, so it is stepped away from."""
+    if place.angle not in place.angles:
+        return place.angle
+    return place.angle + step if place.angle == place.angles[0] else place.angle - step
 
 
 def _passed(sought: Sought, angle: float, place: Place, step: float) -> Option | None:
