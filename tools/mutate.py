@@ -315,8 +315,17 @@ def main() -> int:
     else:
         found += _run(options, package, made)
     if options.page:
-        (ROOT / options.page).write_text(page(options.ruleset, len(every), made, found), encoding="utf-8")
+        (ROOT / options.page).write_text(
+            page(options.ruleset, len(every), made, found, _chosen_by(options)), encoding="utf-8"
+        )
     return 0
+
+
+def _chosen_by(options: argparse.Namespace) -> list[str]:
+    """The options that chose the mutants, as one types them."""
+    words = ["--operators"] * options.operators + ["--functions"] * options.functions
+    words += ["--skip", *options.skip] + (["--only", *options.only] if any(options.only) else [])
+    return words + (["--sample", str(options.sample), "--seed", str(options.seed)] if options.sample else [])
 
 
 def _run(options: argparse.Namespace, package: Path, made: Sequence[Mutant]) -> list[dict[str, Any]]:

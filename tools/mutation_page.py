@@ -22,7 +22,9 @@ def reasons(ruleset: str) -> dict[tuple[str, str], str]:
     return {(entry["file"], change): entry["why"] for entry in listed for change in entry["changes"]}
 
 
-def page(ruleset: str, every: int, made: Sequence[Mutant], found: Iterable[dict[str, Any]]) -> str:
+def page(
+    ruleset: str, every: int, made: Sequence[Mutant], found: Iterable[dict[str, Any]], options: Sequence[str] = ()
+) -> str:
     """What came out of those chosen, of `every` mutant that the code and the tables have now."""
     wanted = {mutant.id for mutant in made}
     latest = {line["id"]: line for line in found if line["id"] in wanted}
@@ -31,7 +33,11 @@ def page(ruleset: str, every: int, made: Sequence[Mutant], found: Iterable[dict[
         "`tools/mutate.py` changes one thing at a time in a copy of the repository and runs the ruleset's tests, cases",
         "and playthroughs that run the changed line. `python tools/mutate.py --help` tells how.",
         "",
-        f"{every} changes can be made, {len(made)} were chosen for this page, {len(latest)} of them were tried.",
+        f"{every} changes can be made, {len(made)} were chosen for this page, {len(latest)} of them were tried:",
+        "",
+        "```",
+        f"python tools/mutate.py {ruleset} {' '.join(options)}",
+        "```",
         "",
     ]
     for head, key in (("changed", "kind"), ("file", "file")):

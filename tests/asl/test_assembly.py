@@ -53,7 +53,8 @@ def test_pf_shots_as_given() -> None:
 
 
 def test_the_dice_of_random_selection_name_their_targets() -> None:
-    assert random_selection(3, 1).labels == ("target 1", "target 2", "target 3")
+    dice = random_selection(3, 1)
+    assert (dice.labels, dice.sides) == (("target 1", "target 2", "target 3"), (6, 6, 6))
 
 
 def test_the_weapons_that_a_vehicle_has_are_named() -> None:
