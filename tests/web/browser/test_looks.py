@@ -69,6 +69,24 @@ def test_pages_of_the_whole_app(opens: Opens, address: str) -> None:
     looked_at(page, address)
 
 
+@pytest.mark.parametrize("width", WIDTHS)
+def test_no_button_of_the_home_page_covers_what_it_is_for(opens: Opens, width: int) -> None:
+    page = opens(width)
+    page.goto("/")
+    unfolded(page)
+    rows = page.locator("li.ready").all()
+    assert len(rows) == len(scenarios.names())
+    for row in rows:
+        told, buttons = row.locator("> div:not([class])").bounding_box(), row.locator("> .row").bounding_box()
+        assert told is not None
+        assert buttons is not None
+        words = row.locator("> div:not([class]) > *").evaluate_all(
+            "all => all.map(e => e.getBoundingClientRect().right)"
+        )
+        beside = max(words) <= buttons["x"] + 1
+        assert beside or told["y"] + told["height"] <= buttons["y"] + 1, row.inner_text()
+
+
 def test_a_file_that_cannot_be_opened(opens: Opens) -> None:
     page = opens()
     page.goto("/")
