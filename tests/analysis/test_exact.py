@@ -111,7 +111,10 @@ def test_a_restriction_only_hurts_the_seat_it_restricts() -> None:
 
 
 def test_too_large_says_what_would_fit() -> None:
-    with pytest.raises(TooLarge, match=r"limit is 20\. .*state a policy for the seats; or under first_reaction_only"):
+    with pytest.raises(
+        TooLarge,
+        match=r"limit is 20\. .*state a policy for the seats or cut options by a restriction \(first_reaction_only\)",
+    ):
         Game(drill.rules, position(3), watch=Watch(row_limit=20))
 
 

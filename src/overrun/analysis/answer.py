@@ -146,7 +146,7 @@ class Pricing:
         except TooLarge as error:
             cuts = (each.name for each in self.ruleset.rules.restrictions if each not in self.restrictions)
             leaves_out = (each.name for each in self.ruleset.simpler(self.situation))
-            raise TooLarge(error.reached, error.limit, (*cuts, *leaves_out)) from None
+            raise TooLarge(error.reached, error.limit, cuts, leaves_out) from None
 
     def sampled(self, overruns: int, seed: int) -> Sampled:
         """The same by playing seeded overruns; only when it is asked for."""

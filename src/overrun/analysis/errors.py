@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from overrun.kernel import OverrunError
 
@@ -18,12 +18,26 @@ class TooLarge(AnalysisError):  # noqa: N818  (the field's name for it)
 
     code = "analysis.too_large"
 
-    def __init__(self, reached: str, limit: str, offers: Iterable[str] = ()) -> None:
-        self.reached, self.limit, self.offers = reached, limit, tuple(offers)
-        what = "; or under ".join(("state a policy for the seats", *self.offers))
+    def __init__(
+        self, reached: str, limit: str, restrictions: Iterable[str] = (), simplifications: Iterable[str] = ()
+    ) -> None:
+        self.reached, self.limit = reached, limit
+        ways = ["state a policy for the seats"]
+        for what, names in (("cut options by a restriction", restrictions), ("leave out a rule", simplifications)):
+            if offers := ", ".join(names):
+                ways.append(f"{what} ({offers})")
         super().__init__(
-            f"Too large for an exact answer: {reached}, and the limit is {limit}. It may fit if you {what}."
+            f"Too large for an exact answer: {reached}, and the limit is {limit}. It may fit if you {either(ways)}."
         )
+
+
+def either(ways: Sequence[str]) -> str:
+    """Alternatives in words.
+
+    >>> either(["wait", "turn", "stay out"])
+    'wait, turn or stay out'
+    """
+    return " or ".join(filter(None, (", ".join(ways[:-1]), ways[-1])))
 
 
 class HiddenInformation(AnalysisError):  # noqa: N818
