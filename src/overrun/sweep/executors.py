@@ -56,6 +56,10 @@ def _follow(driver: Any) -> None:
     os._exit(1)
 
 
+PATIENCE = 5.0
+"""Seconds in which the thread that keeps a pool must have ended."""
+
+
 class Pool:
     """Answers in processes of this machine. A lost process is replaced and its chunk tried again."""
 
@@ -91,7 +95,7 @@ class Pool:
                     # A pool that lost a process is of no more use, and nobody knows whose chunk it was.
                     again += [*lost, *running.values()]
                     running.clear()
-                    self._pool.shutdown(wait=False, cancel_futures=True)
+                    self._end()
                     self._pool = self._fresh()
                     for chunk in lost:
                         _count(tries, chunk)
@@ -116,10 +120,17 @@ class Pool:
 
     def close(self) -> None:
         """End the processes; chunks under way are given up."""
+        self._end()
+
+    def _end(self) -> None:
         processes = list((self._pool._processes or {}).values())
+        keeper: Any = self._pool._executor_manager_thread
         self._pool.shutdown(wait=False, cancel_futures=True)
         for process in processes:
             process.terminate()
+        if keeper is not None:
+            # It closes its pipes when it sees the processes gone. Python, leaving meanwhile, would write into them.
+            keeper.join(PATIENCE)
 
 
 def _count(tries: dict[Chunk, int], chunk: Chunk) -> None:
