@@ -16,13 +16,13 @@ from overrun.rulesets.asl.defensive_notes import Stage
 from overrun.rulesets.asl.defensive_table import Mode
 from overrun.rulesets.asl.figures import own_mode
 from overrun.rulesets.asl.hits import bare
-from overrun.rulesets.asl.lean import REMEMBERED, lean_unit, moment
+from overrun.rulesets.asl.lean import REMEMBERED, Moment, lean_unit
 from overrun.rulesets.asl.outcome import merged
 from overrun.rulesets.asl.setup import Setup
 from overrun.rulesets.asl.state import Act, Arm, GunPiece, State, Unit
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Aftermath:
     """Those who attacked: `before`, and as the attack left them; what the eliminated dropped, and what that counts."""
 
@@ -35,17 +35,22 @@ class Aftermath:
         """All defenders afterwards."""
         return s.swapped(self.before, self.units)
 
-    def lean(self, s: State, *, lost: bool = False) -> Hashable:
-        """What later steps read of all this; in Reaction Fire nothing once the vehicle is `lost`."""
-        now = moment(s)
-        if lost and s.stage is Stage.AFTER and not now.returns:
-            return tuple(sorted(self.tally.items()))
-        units = tuple(sorted(kept for unit in self.units if (kept := lean_unit(now, unit)) is not None))
-        return units, self.dropped, tuple(sorted(self.tally.items()))
+    def lean(self, now: Moment, *, lost: bool = False) -> Hashable:
+        """What later steps read of all this from a moment on; in Reaction Fire nothing once the vehicle is `lost`."""
+        return _lean(now, self, lost)
 
     def loose_of(self, s: State) -> tuple[Arm | GunPiece, ...]:
         """All unpossessed weapons afterwards."""
         return tuple(sorted((*s.loose, *self.dropped), key=repr)) if self.dropped else s.loose
+
+
+@lru_cache(REMEMBERED)
+def _lean(now: Moment, after: Aftermath, lost: bool) -> Hashable:
+    tally = tuple(sorted(after.tally.items()))
+    if lost and now.stage is Stage.AFTER and not now.returns:
+        return tally
+    units = tuple(sorted(kept for unit in after.units if (kept := lean_unit(now, unit)) is not None))
+    return units, after.dropped, tally
 
 
 class Shot(NamedTuple):

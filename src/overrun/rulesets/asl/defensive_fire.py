@@ -11,6 +11,7 @@ from overrun.rulesets.asl.aftermath import Aftermath, Shot, of_close, of_fire, o
 from overrun.rulesets.asl.defensive_table import Mode
 from overrun.rulesets.asl.exposed import Exposed
 from overrun.rulesets.asl.figures import close_of, fusillade_of, strike_of
+from overrun.rulesets.asl.lean import moment
 from overrun.rulesets.asl.outcome import merged
 from overrun.rulesets.asl.outside import fusillade_from, stated, strike_from, taken, waiting
 from overrun.rulesets.asl.overrun import in_order, merged_back
@@ -180,10 +181,12 @@ def fire_ift(s: State) -> Node[State]:
         t = changed(t, units=after.units_of(s), act=None)
         return Exit("again" if t.vehicle.alive else "lost", t, tally=merged(after.tally, tally))
 
+    now = moment(s)
+
     def reads(back: Returned) -> Hashable:
         f: Fusillade = back.state
         after = of_fire(s.setup, act, f.firers, cowered=f.cowered, malfunction=f.malfunction)
-        return f.fate, f.after, after.lean(s)
+        return f.fate, f.after, after.lean(now)
 
     return Call("fusillade", fusillade_of(s, act), then, reads)
 
@@ -235,10 +238,12 @@ def shoot(s: State) -> Node[State]:
         t = changed(t, units=after.units_of(s), loose=after.loose_of(s), act=None, pf=pf)
         return Exit("again" if t.vehicle.alive else "lost", t, tally=merged(after.tally, tally))
 
+    now = moment(s)
+
     def reads(back: Returned) -> Hashable:
         k: Strike = back.state
         lost = k.fate in marks.LOST
-        return k.fate, k.abandons, k.after, k.found, hurt(k).lean(s, lost=lost)
+        return k.fate, k.abandons, k.after, k.found, hurt(k).lean(now, lost=lost)
 
     return Call("strike", attack, then, reads)
 
@@ -256,9 +261,11 @@ def close_in(s: State) -> Node[State]:
         t = changed(s, units=after.units_of(s), loose=after.loose_of(s), act=None, vehicle=vehicle)
         return Exit("again" if vehicle.alive else "lost", t, tally=merged(after.tally, tally))
 
+    now = moment(s)
+
     def reads(back: Returned) -> Hashable:
         lost = back.exit in LOST
-        return back.exit, of_close(s.setup, attackers, back, survives=not lost).lean(s, lost=lost)
+        return back.exit, of_close(s.setup, attackers, back, survives=not lost).lean(now, lost=lost)
 
     return Call("close", close_of(s, act), then, reads)
 

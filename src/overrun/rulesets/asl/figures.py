@@ -47,7 +47,7 @@ FIGURES = 1 << 13
 
 def _read(s: State) -> State:
     """What the figures of an attack read of a state; many states share it. Of the units it is those who may lead."""
-    leaders = tuple(unit for unit in s.units if unit.good and s.printed(unit).leadership is not None)
+    leaders = tuple(sorted(unarmed(unit) for unit in s.units if unit.good and s.printed(unit).leadership is not None))
     return State(s.setup, s.given, s.vehicle, leaders, stage=s.stage, spent=s.spent, ground=s.ground)
 
 
@@ -312,9 +312,9 @@ def _weapon_aim(s: State, act: Act, unit: Unit) -> Aim:
 # ------------------------------------------------------------------ CC
 
 
-def carries_mark(s: State, unit: Unit) -> bool:
+def carries_mark(setup: Setup, unit: Unit) -> bool:
     """Does the unit or any SW or Gun of it carry a fire counter (D7.213)?"""
-    own = any(arm.fired is not Fired.UNMARKED and not s.setup.weapons[arm.printed].inherent for arm in unit.arms)
+    own = any(arm.fired is not Fired.UNMARKED and not setup.weapons[arm.printed].inherent for arm in unit.arms)
     return unit.marked or own or any(gun.fired is not Fired.UNMARKED for gun in unit.guns)
 
 
@@ -347,7 +347,7 @@ def attacker(s: State, act: Act) -> Attacker:
     printed = s.printed(unit)
     smc = printed if printed.smc else None if other is None else s.printed(other)
     joins = other if other is not None else unit if printed.smc else None
-    marked = carries_mark(s, unit) or (other is not None and carries_mark(s, other))
+    marked = carries_mark(s.setup, unit) or (other is not None and carries_mark(s.setup, other))
     why = ambush(
         marked=marked,
         vehicle_in_bypass=s.setup.approach.way is Way.BYPASS,
@@ -367,7 +367,16 @@ def attacker(s: State, act: Act) -> Attacker:
 
 def close_of(s: State, act: Act) -> Close:
     """A CC Reaction Fire attack, with the PAATC that comes first against an AFV."""
-    return _close_of(s.setup, s.given, _read(s), act)
+    who = tuple(_in_close(s.setup, unit) for unit in act.units)
+    leader = None if act.leader is None else _in_close(s.setup, act.leader)
+    return _close_of(s.setup, s.given, _read(s), changed(act, units=who, leader=leader, notes=""))
+
+
+@lru_cache(FIGURES)
+def _in_close(setup: Setup, unit: Unit) -> Unit:
+    """What the figures of CC read of an attacker: of all fire counters only whether there is one."""
+    fired = Fired.FIRST if carries_mark(setup, unit) else Fired.UNMARKED
+    return Unit(unit.printed, unit.morale, unit.seen, fired, paatc=unit.paatc, traits=unit.traits)
 
 
 @lru_cache(FIGURES)
