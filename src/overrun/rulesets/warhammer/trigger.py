@@ -74,13 +74,18 @@ def _no(id: str, reason: str, section: str = "overrun") -> Refusal:
     return Refusal(f"overrun:{id}", f"{reason}.", wfb(section), "Overrun")
 
 
+def _wiped_out(setup: Setup) -> bool:
+    """Is every opponent slain, whatever else may forbid the overrun? Those still to be fought are by now."""
+    slain = {Fate.SLAIN, Fate.TO_BE_FOUGHT} | ({Fate.CRUMBLED} if setup.ruled("crumble_counts", "yes") else set())
+    return all(opponent.fate in slain for opponent in setup.combat.opponents)
+
+
 @trigger.step(wfb("overrun"), "All opponents slain in the first round?", may="choose", remain="finish")
 def eligible(s: State) -> Node[State]:
     """A unit may overrun when every opponent of its combat was slain in the first round and nothing holds it."""
-    found = tuple(refusals(s.setup))
+    found, tally = tuple(refusals(s.setup)), {"wiped_out": 1} if _wiped_out(s.setup) else None
     if not found:
-        return Exit("may", s, tally={"wiped_out": 1})
-    tally = {"wiped_out": 1} if s.setup.combat.attacks else None
+        return Exit("may", s, tally=tally)
     stay = Exit("remain", replace(s, ending="not_allowed"), tally=tally, label="Stay: it may not overrun")
     return Decision(Seat.ATTACKER, (stay,), (replace(found[0], id="overrun"), *found[1:]))
 
