@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from overrun.analysis import keypath
 from overrun.analysis.answer import Pricing, Terms
 from overrun.analysis.odds import Odds, Outlook
 from overrun.analysis.policy import Style
@@ -39,6 +40,8 @@ def test_case(case: Case) -> None:
 def _problems(case: Case, expected: list[dict[str, str]]) -> None:
     error = casework.refused_load(case)
     for problem in expected:
+        if "[" in problem["where"]:
+            keypath.parse(problem["where"])  # as `--set` reads it: places in a list count from 1
         matching = [p for p in error.problems if p.where == problem["where"] and problem["what"] in str(p)]
         assert matching, f"{problem} is not among:\n{error}"
     assert len(error.problems) == len(expected), f"other problems were found too:\n{error}"

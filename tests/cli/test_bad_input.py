@@ -131,5 +131,5 @@ def test_a_misspelt_key_gets_the_right_one_offered(run: Run, tmp_path: Path, sys
 def test_a_misspelt_key_in_a_list_of_tables_too(run: Run, tmp_path: Path) -> None:
     text = scenarios.text("warhammer/straight-hit").replace("[[units]]", "[[units]]\nfrontige = 3", 1)
     (tmp_path / "a.toml").write_text(text, encoding="utf-8")
-    assert "units[0].frontige: there is no such key here" in run("check", "a.toml").err
+    assert "units[1].frontige: there is no such key here" in run("check", "a.toml").err
     assert "id, " in run("check", "a.toml").err

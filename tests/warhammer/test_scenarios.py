@@ -88,7 +88,7 @@ def test_numbers_must_be_finite(key: str, value: float) -> None:
     with pytest.raises(InputError) as caught:
         ruleset.load(document([bad]))
     (problem,) = caught.value.problems
-    assert problem.where.startswith(f"units[0].{key}")
+    assert problem.where.startswith(f"units[1].{key}")
     assert "finite" in problem.what
 
 

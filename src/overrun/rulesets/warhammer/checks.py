@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 def names(file: File) -> Iterator[Problem]:
     """Unknown, doubled and contradictory names and counts."""
     ids = [unit.id for unit in file.units]
-    for i, unit in enumerate(file.units):
-        where = f"units[{i}]"
-        if unit.id in ids[:i]:
+    for place, unit in enumerate(file.units, 1):
+        where = f"units[{place}]"
+        if unit.id in ids[: place - 1]:
             yield Problem(f"{where}.id", f"{unit.id!r} is used twice", "one id for each unit")
         if unit.models is None and unit.ranks is None and not unit.at:
             yield Problem(f"{where}.models", f"{unit.id} has no number of models", "models, ranks, or the places in at")
@@ -42,17 +42,17 @@ def names(file: File) -> Iterator[Problem]:
         if mover.side is not Own.OWN:
             yield Problem("overrunner", f"{mover.id} is on the enemy side", "a unit with side = 'own'")
     seen: set[str] = set()
-    for i, terrain in enumerate(file.terrain):
+    for place, terrain in enumerate(file.terrain, 1):
         if terrain.id in seen:
-            yield Problem(f"terrain[{i}].id", f"{terrain.id!r} is used twice", "one id for each piece")
+            yield Problem(f"terrain[{place}].id", f"{terrain.id!r} is used twice", "one id for each piece")
         seen.add(terrain.id)
     yield from _attacks(file)
 
 
 def _attacks(file: File) -> Iterator[Problem]:
     fates = {opponent.name: opponent.fate for opponent in file.combat.opponents}
-    for i, group in enumerate(file.combat.attacks):
-        where = f"combat.attacks[{i}]"
+    for place, group in enumerate(file.combat.attacks, 1):
+        where = f"combat.attacks[{place}]"
         if group.against not in fates:
             yield Problem(f"{where}.against", f"there is no opponent {group.against!r}", ", ".join(fates))
         elif fates[group.against] is not Fate.TO_BE_FOUGHT:
@@ -60,10 +60,10 @@ def _attacks(file: File) -> Iterator[Problem]:
                 f"{where}.against", f"the fate of {group.against!r} is already known", "an opponent still to be fought"
             )
     targets = {group.against for group in file.combat.attacks}
-    for i, opponent in enumerate(file.combat.opponents):
+    for place, opponent in enumerate(file.combat.opponents, 1):
         if opponent.fate is Fate.TO_BE_FOUGHT and opponent.name not in targets:
             yield Problem(
-                f"combat.opponents[{i}].fate", "no attacks are given against it", "combat.attacks, or its fate"
+                f"combat.opponents[{place}].fate", "no attacks are given against it", "combat.attacks, or its fate"
             )
 
 
@@ -82,8 +82,8 @@ def edition(name: str, chosen: Mapping[str, str]) -> Iterator[Problem]:
 
 def outlines(file: File) -> Iterator[Problem]:
     """Terrain that crosses itself or has no area."""
-    for i, terrain in enumerate(file.terrain):
-        where = f"terrain[{i}].outline"
+    for place, terrain in enumerate(file.terrain, 1):
+        where = f"terrain[{place}].outline"
         if crosses_itself(terrain.outline):
             yield Problem(
                 where, f"the outline of {terrain.id} crosses or touches itself", "corners in order, once round"
@@ -148,7 +148,7 @@ def rules(setup: Setup) -> Iterator[Problem]:
     combat = setup.combat
     pivots = combat.struck_on is not Facing.FRONT and setup.ruled("heading_conflict", "pivot")
     if pivots and all(opponent.position is None for opponent in combat.opponents):
-        yield Problem("combat.opponents[0].position", "the pivot needs the place of the slain unit", "[x, y] in inches")
+        yield Problem("combat.opponents[1].position", "the pivot needs the place of the slain unit", "[x, y] in inches")
     yield from _unread(setup, EDITIONS[setup.edition])
 
 

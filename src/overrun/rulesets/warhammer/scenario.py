@@ -231,11 +231,13 @@ def _doubts(file: File) -> Iterator[str]:
 
 def _problem(item: Any) -> Problem:
     """A pydantic finding in a player's words."""
-    where = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in item["loc"]).lstrip(".")
+    where = "".join(f"[{part + 1}]" if isinstance(part, int) else f".{part}" for part in item["loc"]).lstrip(".")
     kind, context = item["type"], item.get("ctx", {})
     if kind == "extra_forbidden":
         keys = _keys(item["loc"][:-1])
         return Problem(where, f"there is no such key here{meant(str(item['loc'][-1]), keys)}", ", ".join(keys))
+    if kind in {"int_type", "int_from_float"}:
+        return Problem(where, f"{item['input']!r} cannot stand here", "a whole number")
     if kind == "missing":
         return Problem(where, "this key is missing")
     if kind in {"enum", "literal_error"}:
