@@ -1,16 +1,20 @@
 """A rule left out of an analysis: offered where the whole is too large, exact, and named in the answer."""
 
 import json
+import tomllib
 from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
-from importlib.resources import files
 from pathlib import Path
 
 import pytest
 
-from overrun.analysis.answer import Terms
+from overrun import scenarios
+from overrun.analysis.answer import Pricing, Terms
 from overrun.cli import asking
+from overrun.kernel import InputError
+from overrun.play.session import Session
+from overrun.rulesets import ruleset
 from tests.cli.conftest import Run
 
 FILE, NAME = "asl/tank-in-woods", "no_heat_of_battle"
@@ -22,7 +26,7 @@ def means(out: str) -> dict[str, Fraction]:
 
 
 def test_leaving_heat_of_battle_out_is_the_file_that_does(run: Run, tmp_path: Path) -> None:
-    text = files("overrun.scenarios").joinpath(f"{FILE}.toml").read_text(encoding="utf-8")
+    text = scenarios.text(FILE)
     own = tmp_path / "without.toml"
     own.write_text(text.replace("elr = 3\n", "elr = 3\nheat_of_battle = false\n"), encoding="utf-8")
     whole = means(run("odds", FILE, "--json").out)
@@ -79,3 +83,19 @@ def test_comparisons_and_sweeps_leave_rules_out_too(run: Run) -> None:
     Path("grid.toml").write_text(Path("grid.toml").read_text().replace("simplify", "restrict"))
     told = run("sweep", "grid.toml", "--out", "none")
     assert (told.code, "there is no restriction 'no_dice'" in told.err) == (2, True)
+
+
+def test_a_log_is_of_the_whole_game(run: Run) -> None:
+    run("play", FILE, "--scripted", "--log", "played.json")
+    told = run("advise", FILE, "--simplify", NAME, "--log", "played.json")
+    assert told.code == 2
+    assert f"a log is of the whole game, and {NAME} is not" in told.err
+
+
+def test_a_rule_is_left_out_from_the_start_only() -> None:
+    asl = ruleset("asl")
+    situation = asl.load(tomllib.loads(scenarios.text(FILE)))
+    session = Session(asl.rules, situation.start)
+    session.choose("overrun")
+    with pytest.raises(InputError, match="play has begun already"):
+        Pricing(asl, replace(situation, start=session.position), Terms(asl.payoff(), simplified=(NAME,)))

@@ -14,7 +14,7 @@ from overrun.analysis.errors import TooLarge
 from overrun.analysis.policy import Style, told
 from overrun.analysis.solve import Judged
 from overrun.analysis.worth import Worth
-from overrun.kernel import Decision, Exit, InputError, Position, Seat
+from overrun.kernel import Decision, Exit, InputError, Position, Problem, Seat
 from overrun.play.session import Event, Said, Session
 
 
@@ -53,7 +53,11 @@ def judged_here(worth: Worth, position: Position[Any], node: Decision[Any]) -> t
 
 
 def choices(pricing: Pricing, session: Session) -> list[Chosen]:
-    """Each choice of a played session with its regret against best play of both seats from there on."""
+    """Each choice of a played session with its regret against best play of both seats from there on.
+
+    Raises `InputError` where the pricing leaves out a rule: play had it.
+    """
+    _same_game(pricing)
     rules = pricing.ruleset.rules
     worth = Worth(rules, pricing.terms.payoff, restrictions=pricing.restrictions, watch=pricing.watch)
     found: list[Chosen] = []
@@ -68,7 +72,12 @@ def choices(pricing: Pricing, session: Session) -> list[Chosen]:
 
 
 def compare(pricing: Pricing, session: Session | None = None) -> list[Compared]:
-    """Best play of both seats, the stated plan, each seat's plan against the best reply, and the choices of a log."""
+    """Best play of both seats, the stated plan, each seat's plan against the best reply, and the choices of a log.
+
+    Raises `InputError` for a log where the pricing leaves out a rule: play had it.
+    """
+    if session is not None:
+        _same_game(pricing)
     ways: list[Mapping[Seat, Style]] = [dict.fromkeys(Seat, Style.BEST)]
     if pricing.situation.plan:
         ways.append(dict.fromkeys(Seat, Style.PLAN))
@@ -77,6 +86,11 @@ def compare(pricing: Pricing, session: Session | None = None) -> list[Compared]:
     if session is not None:
         found.append(Compared("log", _as_logged(pricing, session)))
     return found
+
+
+def _same_game(pricing: Pricing) -> None:
+    if left_out := ", ".join(pricing.terms.simplified):
+        raise InputError([Problem("simplify", f"a log is of the whole game, and {left_out} is not", "none with a log")])
 
 
 def _compared(pricing: Pricing, styles: Mapping[Seat, Style]) -> Compared:

@@ -82,7 +82,10 @@ class Ruleset:
     simplifications: tuple[Simplification, ...] = ()
 
     def simplified(self, situation: Situation, names: Sequence[str]) -> Situation:
-        """The situation under simplifications. Raises `InputError` naming those that exist."""
+        """The situation under simplifications, from its start.
+
+        Raises `InputError` naming those that exist, and for a situation in the middle of play.
+        """
         known = {each.name: each for each in self.simplifications}
         if unknown := [name for name in names if name not in known]:
             allowed = ", ".join(known) or "this game has none"
@@ -90,7 +93,11 @@ class Ruleset:
         changes: dict[str, Any] = {}
         for name in names:
             changes |= known[name].changes
-        return self.load({**situation.document, **changes}) if changes else situation
+        if not changes:
+            return situation
+        if situation.start != self.load(situation.document).start:
+            raise InputError([Problem("simplify", "play has begun already", "the situation as its file states it")])
+        return self.load({**situation.document, **changes})
 
     def simpler(self, situation: Situation) -> tuple[Simplification, ...]:
         """The simplifications that leave something out of a situation."""
