@@ -43,9 +43,11 @@ class Terms:
     """How the seats play and what they want, so that answers under equal terms can be compared.
 
     `restrictions` names the cuts of options in force: an answer under one is a bound. `simplified` names the rules left
-    out: an answer without them is exact, and of another game. The limits are those of `Watch`;
-    `seconds`, if stated, is a limit too. What outgrows a limit is too large. Then there are bounds, if these terms ask
-    for any: those found in as many seconds again, or with each seat held to at most `widest` options of a decision.
+    out: an answer without them is exact, and of another game.
+
+    The limits are those of `Watch`; `seconds`, if stated, is a limit too. What outgrows a limit is too large. Then
+    there are bounds, if these terms ask for any: those found in as many seconds again, or with each seat held to at
+    most `widest` options of a decision.
     """
 
     payoff: Payoff

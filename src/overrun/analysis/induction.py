@@ -30,8 +30,8 @@ from overrun.kernel import (
     cut,
 )
 
-ROW_LIMIT, MEGABYTE_LIMIT = 100_000, 1_024
-"""Where a pass stops unless told otherwise: two ASL squads with Heat of Battle fit, and any laptop holds it."""
+ROW_LIMIT, MEGABYTE_LIMIT = 100_000, 1_536
+"""Where a pass stops unless told otherwise: two ASL squads with Heat of Battle fit (58,757 rows, about 1 GB)."""
 
 
 @dataclass(slots=True)

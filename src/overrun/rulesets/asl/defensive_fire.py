@@ -23,9 +23,6 @@ from overrun.rulesets.asl.state import Act, Crew, GunPiece, Means, Rider, State,
 from overrun.rulesets.asl.strike import Strike
 from overrun.rulesets.asl.survival import survivors
 
-LOST = frozenset({"eliminated", "burning"})
-"""How CC comes back when the vehicle is lost."""
-
 fire: Procedure[State] = Procedure("fire", "Defensive fire", asl("D7.2"), returns=("held",))
 
 
@@ -264,7 +261,7 @@ def close_in(s: State) -> Node[State]:
     now = moment(s)
 
     def reads(back: Returned) -> Hashable:
-        lost = back.exit in LOST
+        lost = marks.CLOSE_FATE[back.exit] in marks.LOST
         return back.exit, of_close(s.setup, attackers, back, survives=not lost).lean(now, lost=lost)
 
     return Call("close", close_of(s, act), then, reads)
