@@ -19,7 +19,7 @@ from overrun.play import record as log
 from overrun.play.record import Record, Source
 from overrun.play.session import Session
 from overrun.store import opening
-from overrun.store.sessions import Sessions, Stale, Wishes
+from overrun.store.sessions import TABLES, Sessions, Stale, Wishes
 from overrun.web import reference
 
 EXAMPLE = "valor/printed-example"
@@ -69,12 +69,37 @@ def test_wishes_recent_and_forget(tmp_path: Path) -> None:
     store = Sessions(tmp_path / "s.db")
     record = reference.opened(EXAMPLE).record(7)
     first, second = store.begin(record, "a"), store.begin(replace(record, title="two"), "b")
-    store.wish(first, Wishes(False, "trade", "cut"))
-    assert store.wishes(first) == Wishes(False, "trade", "cut")
+    wishes = Wishes(False, "trade", "cut", "without")
+    store.wish(first, wishes)
+    assert store.wishes(first) == wishes
+    kept = store.load(first)
+    assert kept is not None
+    assert kept.wishes == wishes
     assert [one.id for one in store.recent(2)] == [second, first]
     store.forget(second)
     assert store.load(second) is None
     assert [one.id for one in store.recent()] == [first]
+
+
+def test_a_file_of_the_format_before_is_brought_up_and_keeps_its_sessions(tmp_path: Path) -> None:
+    path = tmp_path / "old.db"
+    older = TABLES.replace(",\n    simplification TEXT NOT NULL DEFAULT ''", "")
+    assert older != TABLES
+    with closing(sqlite3.connect(path)) as db:
+        db.executescript(older + "PRAGMA user_version = 1;")
+        db.execute(
+            "INSERT INTO session (id, system, version, data, title, document, created, touched, stands_at, payoff, cut)"
+            " VALUES ('a', 'valor', '1', 'x', 'old', '{}', 0, 0, 'start', 'trade', 'cut')"
+        )
+        db.commit()
+    for _ in range(2):
+        store = Sessions(path)
+        assert store.wishes("a") == Wishes(True, "trade", "cut")
+        assert [one.title for one in store.recent()] == ["old"]
+        store.close()
+    store = Sessions(path)
+    store.wish("a", Wishes(simplification="without"))
+    assert store.wishes("a") == Wishes(simplification="without")
 
 
 def test_a_file_that_is_something_else_is_left_alone(tmp_path: Path) -> None:

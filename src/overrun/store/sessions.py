@@ -22,13 +22,14 @@ from overrun.kernel import InputError, OverrunError, Problem
 from overrun.play.record import Entry, Record, Source, Stamp
 from overrun.play.session import Said
 
-SCHEMA = 1
+SCHEMA = 2
 
 TABLES = """
 CREATE TABLE session (
     id TEXT PRIMARY KEY, system TEXT NOT NULL, version TEXT NOT NULL, data TEXT NOT NULL, title TEXT NOT NULL,
     document TEXT NOT NULL, seed INTEGER, created REAL NOT NULL, touched REAL NOT NULL, stands_at TEXT NOT NULL,
-    ending TEXT, advice INTEGER NOT NULL DEFAULT 1, payoff TEXT NOT NULL DEFAULT '', cut TEXT NOT NULL DEFAULT ''
+    ending TEXT, advice INTEGER NOT NULL DEFAULT 1, payoff TEXT NOT NULL DEFAULT '', cut TEXT NOT NULL DEFAULT '',
+    simplification TEXT NOT NULL DEFAULT ''
 ) WITHOUT ROWID;
 CREATE TABLE answer (
     session TEXT NOT NULL REFERENCES session (id) ON DELETE CASCADE, place INTEGER NOT NULL, step TEXT NOT NULL,
@@ -37,6 +38,8 @@ CREATE TABLE answer (
 ) WITHOUT ROWID;
 CREATE INDEX session_touched ON session (touched);
 """
+ADDED = {1: "ALTER TABLE session ADD COLUMN simplification TEXT NOT NULL DEFAULT ''"}
+"""What makes a file of an older format one of the next."""
 
 
 class Stale(OverrunError):  # noqa: N818  (it names what the answer is)
@@ -47,11 +50,12 @@ class Stale(OverrunError):  # noqa: N818  (it names what the answer is)
 
 @dataclass(frozen=True, slots=True)
 class Wishes:
-    """How the player wants to see a session: with advice or not, under which payoff, with which restriction."""
+    """How the player wants to see a session: with advice or not, under which payoff, restriction and simplification."""
 
     advice: bool = True
     payoff: str = ""
     restriction: str = ""
+    simplification: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +103,12 @@ class Sessions:
     def _prepare(self, path: Path) -> None:
         (found,) = self._db.execute("PRAGMA user_version").fetchone()
         if found == SCHEMA:
+            return
+        if found in ADDED:
+            with self._written() as db:
+                for format in range(found, SCHEMA):
+                    db.execute(ADDED[format])
+                db.execute(f"PRAGMA user_version = {SCHEMA}")
             return
         (tables,) = self._db.execute("SELECT count(*) FROM sqlite_master").fetchone()
         if found or tables:
@@ -179,8 +189,8 @@ class Sessions:
         """Remember how a session is to be shown."""
         with self._written() as db:
             db.execute(
-                "UPDATE session SET advice = ?, payoff = ?, cut = ? WHERE id = ?",
-                (wishes.advice, wishes.payoff, wishes.restriction, id),
+                "UPDATE session SET advice = ?, payoff = ?, cut = ?, simplification = ? WHERE id = ?",
+                (wishes.advice, wishes.payoff, wishes.restriction, wishes.simplification, id),
             )
 
     def forget(self, id: str) -> None:
@@ -201,15 +211,17 @@ class Sessions:
     def wishes(self, id: str) -> Wishes:
         """How a session is to be shown."""
         with self._lock:
-            row = self._db.execute("SELECT advice, payoff, cut FROM session WHERE id = ?", (id,)).fetchone()
-        return Wishes() if row is None else Wishes(bool(row[0]), row[1], row[2])
+            row = self._db.execute(
+                "SELECT advice, payoff, cut, simplification FROM session WHERE id = ?", (id,)
+            ).fetchone()
+        return Wishes() if row is None else Wishes(bool(row[0]), *row[1:])
 
     def load(self, id: str) -> Kept | None:
         """A session with its whole log."""
         with self._lock:
             row = self._db.execute(
-                "SELECT system, version, data, title, document, seed, ending, advice, payoff, cut FROM session"
-                " WHERE id = ?",
+                "SELECT system, version, data, title, document, seed, ending, advice, payoff, cut, simplification"
+                " FROM session WHERE id = ?",
                 (id,),
             ).fetchone()
             answers = self._db.execute(
@@ -219,14 +231,14 @@ class Sessions:
             ).fetchall()
         if row is None:
             return None
-        system, version, data, title, document, seed, ending, advice, payoff, cut = row
+        system, version, data, title, document, seed, ending, advice, *wished = row
         entries = tuple(
             Entry(step, seat, Said(said), choice, tuple(json.loads(face)), Source(source), exit, digest)
             for step, seat, said, choice, face, source, exit, digest in answers
         )
         end: Mapping[str, Any] | None = None if ending is None else json.loads(ending)
         record = Record(Stamp(system, version, data), title, json.loads(document), seed, entries, end)
-        return Kept(id, record, Wishes(bool(advice), payoff, cut))
+        return Kept(id, record, Wishes(bool(advice), *wished))
 
     def recent(self, limit: int = 20) -> list[Summary]:
         """The sessions that were touched last, newest first."""
