@@ -71,6 +71,25 @@ def test_kept_graphs_answer_as_the_rules_do(name: str, attacker: Style, defender
     assert [one.values for one in compare(kept)] == [one.values for one in compare(fresh)]
 
 
+@pytest.mark.parametrize("first", [(), ("no_heat_of_battle",)])
+def test_a_situation_and_the_same_without_a_rule_are_kept_apart(first: tuple[str, ...], tmp_path: Path) -> None:
+    rules, text = shipped("asl/concealed-stack")
+    situation, order = rules.load(text), [first, () if first else ("no_heat_of_battle",)]
+
+    def told(left_out: tuple[str, ...], **graphs: Any) -> tuple[Mapping[str, Any], Pricing]:
+        pricing = Pricing(rules, situation, Terms(rules.payoff(), simplified=left_out), **graphs)
+        return advice_document(pricing), pricing
+
+    fresh = [told(left_out)[0] for left_out in order]
+    assert len(fresh[0]["decisions"]) != len(fresh[1]["decisions"])
+    for again in (False, True):
+        for left_out, expected in zip(order, fresh, strict=True):
+            found, kept = told(left_out, graphs=FromCache(tmp_path))
+            assert isinstance(kept.solution, OnArrays)
+            assert (found, kept.solution.from_cache) == (expected, again)
+    assert len(files(tmp_path)) == 2
+
+
 def test_one_graph_serves_every_payoff(tmp_path: Path) -> None:
     rules, text = shipped("valor/printed-example")
     situation = rules.load(text)
