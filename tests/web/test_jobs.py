@@ -310,3 +310,17 @@ def test_a_page_does_not_wait_for_what_will_take_long() -> None:
         assert time.monotonic() - before < 2.0
     finally:
         running.close()
+
+
+def test_a_graph_without_a_rule_advises_before_play_only() -> None:
+    running = Jobs(analysts=1, limit=90)
+    try:
+        document = reference.opened("asl/tank-in-woods").situation.document
+        subject = replace(about("asl", document).subject, simplification="no_heat_of_battle")
+        assert running.ask(Question(Asks.ADVICE, subject), 60).answer.simplified == ("no_heat_of_battle",)
+        # The solved graph of the simpler game holds no answer for a session of the whole one.
+        job = running.ask(Question(Asks.ADVICE, subject, (Answer(Said.CHOICE, choice="overrun"),)), 60)
+        assert (job.stands, job.code) == (Stands.REFUSED, "input")
+        assert "play has begun already" in job.words
+    finally:
+        running.close()

@@ -27,7 +27,7 @@ from overrun.analysis.reckon import Job, Reckoned
 from overrun.analysis.sensitivity import sensitivity
 from overrun.analysis.solve import means
 from overrun.compiled.graphs import FromCache
-from overrun.kernel import Decision, Exit, InputError, Payoff, Position, Problem, Seat
+from overrun.kernel import Decision, Exit, InputError, Payoff, Position, Problem, Seat, Situation
 from overrun.play.explain import Explainer
 from overrun.play.session import Answer, Session
 from overrun.play.wording import number
@@ -76,8 +76,11 @@ class Solved:
         ruleset, situation = self.opened.ruleset, replace(self.opened.situation, start=session.position)
         self._report, self.subject, self.begun = report, subject, len(begun)
         self.payoff = payoff_of(self.opened, subject.payoff)
-        cut = (subject.restriction,) if subject.restriction else ()
-        self.pricing = Pricing(ruleset, situation, Terms(self.payoff, restrictions=cut), self._watch(), GRAPHS)
+        terms = Terms(self.payoff, restrictions=subject.restrictions, simplified=subject.simplified)
+        self.pricing = Pricing(ruleset, situation, terms, self._watch(), GRAPHS)
+        if subject.simplified:
+            # The simpler game is asked for from its start only, and everything below is about it.
+            self.opened = replace(self.opened, situation=self.pricing.situation)
         self.names = [measure.name for measure in ruleset.measures]
         self.solution = self.pricing.solution
         self.restrictions = self.pricing.restrictions
@@ -108,17 +111,22 @@ class Solved:
     # ------------------------------------------------------------------ questions
 
     def advice(self, answers: Sequence[Answer]) -> Advice:
-        """Best play from where these answers lead."""
+        """Best play from where these answers lead. Raises `InputError` where a rule is left out and play has begun."""
         session, before = self.opened.session(), None
         for place, answer in enumerate(answers, 1):
             if place == len(answers) > self.begun:
                 before = self.ahead(self.outlook, session.position, session.tally())
             session.take(answer)
+        simplified(self.opened, self.subject, session.position)
         now = self.ahead(self.outlook, session.position, session.tally())
         node = session.node
-        if not isinstance(node, Decision):
-            return Advice("", {}, now, before, self.pricing.doubts)
-        return Advice(str(node.seat), self._options(session, node), now, before, self.pricing.doubts)
+        seat, options = (str(node.seat), self._options(session, node)) if isinstance(node, Decision) else ("", {})
+        return Advice(seat, options, now, before, self.pricing.doubts, *self._under)
+
+    @property
+    def _under(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """The restrictions and the simplifications that every answer names."""
+        return self.subject.restrictions, self.subject.simplified
 
     def _options(self, session: Session, node: Decision[Any]) -> dict[str, OptionAdvice]:
         rules, so_far = self.opened.ruleset.rules, session.tally()
@@ -146,7 +154,8 @@ class Solved:
             outlook = self._outlook(choice, "the stated plan, and best play where it says nothing")
         ahead = self.ahead(outlook, situation.start, {})
         decisions, left_out = self._decisions(choice)
-        return WholeOdds(outlook.policy, ahead, decisions, left_out, self.game.decisions, self.pricing.doubts)
+        rows, doubts = self.game.decisions, self.pricing.doubts
+        return WholeOdds(outlook.policy, ahead, decisions, left_out, rows, doubts, *self._under)
 
     def _decisions(self, choice: Choice) -> tuple[tuple[Judgement, ...], int]:
         """The decisions that a policy meets; when it meets hardly any, also those after the choices that it rejects."""
@@ -219,6 +228,14 @@ class Solved:
         return Judgement(header.id, str(header.cite), header.title, str(row.seat), chance, options, about, taken)
 
 
+def simplified(opened: Opened, subject: Subject, position: Position[Any]) -> Situation:
+    """The situation that is asked about, from a position on, without the rule that is to be left out.
+
+    Raises `InputError`, in the words of the command line, where play has begun: a rule is left out from the start only.
+    """
+    return opened.ruleset.simplified(replace(opened.situation, start=position), subject.simplified)
+
+
 def watched(report: Report) -> Watch:
     """Limits, and how far the work is told of. An app serves several players at once, so each gets half."""
     return Watch(
@@ -256,15 +273,16 @@ def whole_alone(subject: Subject, policy: str, report: Report) -> WholeOdds:
     """The whole overrun under the stated plan and nothing else: no best play is looked for, so it can be quick."""
     pricing = priced(subject, policy, report)
     ahead = prospect(pricing.terms.payoff, pricing.odds, {})
-    return WholeOdds("the stated plan alone", ahead, (), 0, 0, pricing.doubts)
+    under = subject.restrictions, subject.simplified
+    return WholeOdds("the stated plan alone", ahead, (), 0, 0, pricing.doubts, *under)
 
 
 def terms(opened: Opened, subject: Subject, policy: str) -> Terms:
     """Under which terms a situation is compared with changed ones."""
     named = {"plan": Style.PLAN_ELSE_BEST, STATED: Style.PLAN}
     style = named.get(policy, Style.BEST) if opened.situation.plan else Style.BEST
-    cut = (subject.restriction,) if subject.restriction else ()
-    return Terms(payoff_of(opened, subject.payoff), dict.fromkeys(Seat, style), cut)
+    styles = dict.fromkeys(Seat, style)
+    return Terms(payoff_of(opened, subject.payoff), styles, subject.restrictions, subject.simplified)
 
 
 def compared(subject: Subject, policy: str) -> tuple[Opened, Job]:

@@ -19,6 +19,7 @@ from overrun.web.referee import Missing, Table
 from overrun.web.site import Site, site_of
 
 LONGEST_WAIT = 20.0
+LEFT_OUT = "a rule to leave out, by a simplification of the system: the answer is exact, of the simpler game"
 POLICIES = "best play; the stated plan, and best play where it says nothing; or the stated plan alone"
 
 
@@ -95,6 +96,7 @@ class Ask(Situated):
     policy: str = Field("best", pattern="^(best|plan|stated)$", description=POLICIES)
     payoff: str = Field("", max_length=80)
     restriction: str = Field("", max_length=80)
+    simplification: str = Field("", max_length=80, description=LEFT_OUT)
     wait: float = Field(5.0, ge=0, le=LONGEST_WAIT)
 
 
@@ -127,7 +129,7 @@ def systems(request: Request) -> list[dict[str, Any]]:
 
 @router.get("/systems/{id}")
 def system(request: Request, id: Annotated[str, Path(max_length=80)]) -> dict[str, Any]:
-    """One system: its format, rulings, measures, payoffs, and a situation to start from."""
+    """One system: its format, rulings, measures, payoffs, what can be left out, and a situation to start from."""
     ruleset = ruleset_of(site_of(request), id)
     return system_head(ruleset) | {
         "schema": dict(ruleset.schema()),
@@ -146,6 +148,7 @@ def system(request: Request, id: Annotated[str, Path(max_length=80)]) -> dict[st
         "measures": [{"name": m.name, "kind": str(m.kind), "meaning": m.meaning} for m in ruleset.measures],
         "payoffs": [{"name": payoff.name, "meaning": payoff.meaning} for payoff in ruleset.payoffs],
         "restrictions": [{"name": cut.name, "reason": cut.reason} for cut in ruleset.rules.restrictions],
+        "simplifications": [{"name": one.name, "reason": one.reason} for one in ruleset.simplifications],
     }
 
 
@@ -195,6 +198,7 @@ def check(request: Request, body: Situated) -> dict[str, Any]:
         "reference": site_of(request).reference(opened),
         "rulings": dict(opened.situation.rulings),
         "not_verified": list(opened.situation.unverified),
+        "simplifications": [one.name for one in opened.ruleset.simpler(opened.situation)],
         "stands": list(opened.ruleset.describe(opened.situation.start.state)),
     }
 
@@ -304,7 +308,7 @@ def stands(table: Table) -> dict[str, Any]:
 def odds(request: Request, body: Ask) -> dict[str, Any]:
     """The exact odds of a whole overrun, best play and the cost of mistakes; or the job that works them out."""
     site = site_of(request)
-    wishes = Wishes(payoff=body.payoff, restriction=body.restriction)
+    wishes = Wishes(payoff=body.payoff, restriction=body.restriction, simplification=body.simplification)
     return job_told(site.whole(body.opened(), wishes, body.policy, body.wait))
 
 

@@ -53,8 +53,13 @@ def strip(weights: Sequence[tuple[str, int, int]], bands: int, described: str) -
     return Markup("".join(parts))
 
 
-def histogram(chances: Mapping[int, Fraction], title: str, unit: str, most: int = 16) -> Markup:
-    """The chance of each value of a count, as columns; values far up the tail are gathered in the last column."""
+def histogram(
+    chances: Mapping[int, Fraction], title: str, unit: str, most: int = 16, *, notes: Sequence[str] = ()
+) -> Markup:
+    """The chance of each value of a count, as columns; values far up the tail are gathered in the last column.
+
+    `notes` stand below it, each on a line of its own.
+    """
     values = sorted(chances)
     shown: list[tuple[str, Fraction]] = [(str(value), chances[value]) for value in values[:most]]
     if len(values) > most:
@@ -64,7 +69,8 @@ def histogram(chances: Mapping[int, Fraction], title: str, unit: str, most: int 
     width, height, left = 344, 160, 22
     step = (width - left) / max(len(shown), 1)
     bar = min(step * 0.76, 44.0)
-    parts = [f'<svg class="chart fit" viewBox="0 0 {width} 206" role="img"><title>{escape(title)}</title>']
+    tall = 206 + 16 * len(notes)
+    parts = [f'<svg class="chart fit" viewBox="0 0 {width} {tall}" role="img"><title>{escape(title)}</title>']
     for line in range(5):
         y, level = 166 - height * line / 4, top * line / 4
         kind = "rule" if line else "axis"
@@ -81,6 +87,8 @@ def histogram(chances: Mapping[int, Fraction], title: str, unit: str, most: int 
         )
         parts.append(f'<text x="{middle:.1f}" y="180" text-anchor="middle">{escape(label)}</text>')
     parts.append(f'<text x="{(width + left) / 2:.0f}" y="200" text-anchor="middle">{escape(unit)}, chance in %</text>')
+    for line, note in enumerate(notes, 1):
+        parts.append(f'<text x="{width / 2:.0f}" y="{200 + 16 * line}" text-anchor="middle">{escape(note)}</text>')
     parts.append("</svg>")
     return Markup("".join(parts))
 

@@ -20,13 +20,13 @@ from overrun.kernel.measure import Kind
 from overrun.play.wording import number, percent
 from overrun.store.opening import Opened
 from overrun.store.sessions import Wishes
-from overrun.web import charts, picture, reference
+from overrun.web import charts, picture, reference, simpler
 from overrun.web.analyst import Job, Seen, Stands
 from overrun.web.answers import STATED
 from overrun.web.forms import field, form_of
 from overrun.web.prospect import Judgement, Levers, Prospect, Reading, WholeOdds
 from overrun.web.site import Site, site_of
-from overrun.web.words import decimals, words, worth
+from overrun.web.words import decimals, sentence, words, worth
 from overrun.web.worker import Asks, Question
 
 router = APIRouter(include_in_schema=False)
@@ -45,23 +45,25 @@ class Asked:
     policy: str
     payoff: str
     restriction: str
+    simplification: str
     compare: str = ""
 
     @property
     def wishes(self) -> Wishes:
-        """The payoff and the restriction."""
-        return Wishes(payoff=self.payoff, restriction=self.restriction)
+        """The payoff, the restriction and the simplification."""
+        return Wishes(payoff=self.payoff, restriction=self.restriction, simplification=self.simplification)
 
-    def address(self, **changes: str) -> str:
-        """The address of the page with some of it changed; what is empty is left out."""
+    def address(self, page: str = "/odds", **changes: str) -> str:
+        """The address of the page, or of another one, with some of it changed; what is empty is left out."""
         asked = {
             "of": self.of,
             "policy": self.policy,
             "payoff": self.payoff,
             "restriction": self.restriction,
+            "simplification": self.simplification,
             "compare": self.compare,
         } | changes
-        return "/odds?" + urlencode({name: value for name, value in asked.items() if value})
+        return f"{page}?" + urlencode({name: value for name, value in asked.items() if value})
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,14 +78,17 @@ class Chart:
 
 def asked(
     of: Annotated[str, Query(max_length=reference.LARGEST)] = "",
+    *,
     policy: Annotated[str, Query(max_length=10)] = "",
     payoff: Annotated[str, Query(max_length=80)] = "",
     restriction: Annotated[str, Query(max_length=80)] = "",
+    simplification: Annotated[str, Query(max_length=80)] = "",
     compare: Annotated[str, Query(max_length=20)] = "",
 ) -> Asked:
     """The question in the address."""
     compare = compare if compare in {"rulings", "numbers", "flow"} else ""
-    return Asked(of, policy if policy in {"plan", "best", STATED} else "", payoff, restriction, compare)
+    policy = policy if policy in {"plan", "best", STATED} else ""
+    return Asked(of, policy, payoff, restriction, simplification, compare)
 
 
 @router.get("/odds")
@@ -106,7 +111,8 @@ async def ask(request: Request) -> Response:
     """Stop working on the odds, or ask again for what was stopped; then show the page."""
     form = await form_of(request)
     site = site_of(request)
-    question = Asked(*(field(form, name) for name in ("of", "policy", "payoff", "restriction", "compare")))
+    names = ("of", "policy", "payoff", "restriction", "simplification", "compare")
+    question = Asked(*(field(form, name) for name in names))
     opened = reference.opened(question.of)
     question = settled(question, opened)
     again = bool(field(form, "again", 8))
@@ -154,6 +160,8 @@ def view(opened: Opened, question: Asked, job: Seen, compared: Seen | None, addr
         "charts": distributions(ruleset, whole.ahead) if whole else (),
         "payoff": payoff,
         "restrictions": ruleset.rules.restrictions,
+        "simplifications": simpler.choices(ruleset, opened.situation, question.simplification),
+        "under": simpler.under(ruleset, question.simplification),
         "compared": compared,
         "readings": grouped(answer) if isinstance(answer, tuple) else (),
         "levers": answer if isinstance(answer, Levers) else None,
@@ -161,7 +169,7 @@ def view(opened: Opened, question: Asked, job: Seen, compared: Seen | None, addr
         "tornado": tornado(answer) if isinstance(answer, Levers) else None,
         "weighed": [m for m in ruleset.measures if payoff.weights.get(m.name)][:2],
         "address": address,
-        "text": in_text(opened, question, whole, address) if whole else "",
+        "text": in_text(opened, whole, address) if whole else "",
         "picture": picture.drawn(ruleset, opened.situation),
     }
 
@@ -188,14 +196,15 @@ def outcomes(ahead: Prospect) -> list[tuple[str, Fraction]]:
     return sorted(((words(name), chance) for name, chance in ahead.outcomes.items()), key=lambda pair: -pair[1])
 
 
-def distributions(ruleset: Ruleset, ahead: Prospect) -> list[Chart]:
-    """A chart for each measure that adds up and can be more than one thing."""
+def distributions(ruleset: Ruleset, ahead: Prospect, notes: Sequence[str] = ()) -> list[Chart]:
+    """A chart for each measure that adds up and can be more than one thing, with `notes` drawn below it."""
     found = []
     for measure in ruleset.measures:
         chances = ahead.measures.get(measure.name, {})
         if measure.kind is Kind.COUNT and len(chances) > 1:
             name = words(measure.name)
-            drawing = charts.histogram(chances, f"{name}: chance of each number; the table below has the figures", name)
+            title = f"{name}: chance of each number; the table below has the figures"
+            drawing = charts.histogram(chances, title, name, notes=notes)
             found.append(Chart(measure, drawing, sorted(chances.items()), ahead.mean(measure.name)))
     return found
 
@@ -223,12 +232,11 @@ def tornado(found: Levers) -> Markup | None:
     return charts.tornado(rows, found.now, title) if rows else None
 
 
-def in_text(opened: Opened, question: Asked, whole: WholeOdds, address: str) -> str:
+def in_text(opened: Opened, whole: WholeOdds, address: str) -> str:
     """The odds as plain text, for a forum or a letter."""
     ruleset, ahead = opened.ruleset, whole.ahead
-    lines = [opened.situation.title, f"{ruleset.title}, {ruleset.edition}", f"Policy: {whole.policy}. Exact.", ""]
-    if question.restriction:
-        lines.insert(3, f"Restricted ({words(question.restriction)}): a bound, not the value.")
+    lines = [opened.situation.title, f"{ruleset.title}, {ruleset.edition}", f"Policy: {whole.policy}. Exact."]
+    lines += [*map(sentence, what_it_is(whole)), ""]
     lines += [f"{percent(chance):>9}  {name}  ({number(chance)})" for name, chance in outcomes(ahead)]
     lines.append("")
     for measure in ruleset.measures:
@@ -241,6 +249,12 @@ def in_text(opened: Opened, question: Asked, whole: WholeOdds, address: str) -> 
     if whole.doubts:
         lines += ["", "Rests on figures that are not verified: " + "; ".join(whole.doubts)]
     return "\n".join([*lines, "", address if len(address) < 2000 else ""]).rstrip() + "\n"
+
+
+def what_it_is(whole: WholeOdds) -> list[str]:
+    """What stands beside an answer to another question than the whole one, where it is read without its page."""
+    told = [f"restricted ({words(name)}): a bound, not the value" for name in whole.restrictions]
+    return told + ([f"{simpler.told(whole.simplified)}: exact"] if whole.simplified else [])
 
 
 def judged_in_text(one: Judgement) -> list[str]:
@@ -280,7 +294,8 @@ def chart_file(
     job = site.whole(opened, question.wishes, question.policy, 10)
     if not isinstance(job.answer, WholeOdds):
         raise InputError([Problem("measure", job.words or "the odds are still being worked out")])
-    found = {one.measure.name: one for one in distributions(opened.ruleset, job.answer.ahead)}
+    notes = what_it_is(job.answer)
+    found = {one.measure.name: one for one in distributions(opened.ruleset, job.answer.ahead, notes)}
     if measure not in found:
         raise InputError([Problem("measure", f"there is no chart of {measure!r}", ", ".join(found))])
     drawing = str(found[measure].drawing)

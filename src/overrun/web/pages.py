@@ -148,13 +148,17 @@ def undo(request: Request, id: str, form: Form) -> Response:
 
 @router.post("/play/{id}/wish")
 def wish(request: Request, id: str, form: Form) -> Response:
-    """Show or hide the advice; choose the payoff, or a restriction; ask again for what was stopped."""
+    """Show or hide the advice; choose the payoff, a restriction or a simplification; ask again for what was stopped."""
     site = site_of(request)
     table = site.referee.open(id)
-    payoffs = {payoff.name for payoff in table.opened.ruleset.payoffs}
-    cuts = {restriction.name for restriction in table.opened.ruleset.rules.restrictions}
-    payoff, cut = field(form, "payoff", 80), field(form, "restriction", 80)
-    wishes = Wishes(field(form, "advice", 8) != "off", payoff if payoff in payoffs else "", cut if cut in cuts else "")
+    ruleset = table.opened.ruleset
+    known = {
+        "payoff": {one.name for one in ruleset.payoffs},
+        "restriction": {one.name for one in ruleset.rules.restrictions},
+        "simplification": {one.name for one in ruleset.simplifications},
+    }
+    named = {what: name for what, names in known.items() if (name := field(form, what, 80)) in names}
+    wishes = Wishes(field(form, "advice", 8) != "off", **named)
     site.referee.wish(id, wishes)
     if field(form, "again", 8) and wishes.advice:
         site.advice(site.referee.open(id), 0, again=True)

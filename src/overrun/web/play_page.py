@@ -15,7 +15,7 @@ from overrun.kernel import Chance, Decision, Measure, Ruleset
 from overrun.kernel.measure import Kind
 from overrun.play import explain, wording
 from overrun.play.explain import Band, Explainer, Figure
-from overrun.web import charts, picture
+from overrun.web import charts, picture, simpler
 from overrun.web.analyst import Job, Seen, Stands
 from overrun.web.prospect import Advice
 from overrun.web.referee import Table
@@ -89,6 +89,11 @@ def view(table: Table, asked: Job | None, alert: str = "") -> dict[str, Any]:
         "counted": counted(ruleset.measures, session.tally()),
         "payoff": ruleset.payoff(table.wishes.payoff or None),
         "restrictions": ruleset.rules.restrictions,
+        "simplifications": simpler.choices(
+            ruleset, table.opened.situation, table.wishes.simplification, begun=bool(table.standing)
+        ),
+        "under": simpler.told(advice.simplified) if advice else "",
+        "begun": bool(table.standing),
         "rulings": [
             (name, reading)
             for name, reading in table.opened.situation.rulings.items()

@@ -9,12 +9,26 @@ from fractions import Fraction
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """What is asked about: a situation, as the JSON text of its document, a payoff, and a restriction or none."""
+    """What is asked about: a situation, as the JSON text of its document, and a payoff.
+
+    With a restriction, or a simplification, it is another question, with an answer of its own.
+    """
 
     system: str
     document: str
     payoff: str = ""
     restriction: str = ""
+    simplification: str = ""
+
+    @property
+    def restrictions(self) -> tuple[str, ...]:
+        """The cuts of options in force."""
+        return tuple(filter(None, (self.restriction,)))
+
+    @property
+    def simplified(self) -> tuple[str, ...]:
+        """The rules left out."""
+        return tuple(filter(None, (self.simplification,)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,13 +59,18 @@ class OptionAdvice:
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """Best play from where a session stands. `before` is how things stood before the last answer."""
+    """Best play from where a session stands. `before` is how things stood before the last answer.
+
+    Under `restrictions` it is a bound; with rules left out (`simplified`) it is exact, of the simpler game.
+    """
 
     seat: str
     options: Mapping[str, OptionAdvice]
     now: Prospect
     before: Prospect | None
     doubts: tuple[str, ...]
+    restrictions: tuple[str, ...] = ()
+    simplified: tuple[str, ...] = ()
 
     @property
     def best(self) -> str:
@@ -80,7 +99,10 @@ class Judgement:
 
 @dataclass(frozen=True, slots=True)
 class WholeOdds:
-    """The whole overrun under a policy. `decisions` are those that it meets, the nearest to the start first."""
+    """The whole overrun under a policy. `decisions` are those that it meets, the nearest to the start first.
+
+    Under `restrictions` it is a bound; with rules left out (`simplified`) it is exact, of the simpler game.
+    """
 
     policy: str
     ahead: Prospect
@@ -88,6 +110,8 @@ class WholeOdds:
     left_out: int
     rows: int
     doubts: tuple[str, ...]
+    restrictions: tuple[str, ...] = ()
+    simplified: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import secrets
 from collections.abc import Mapping
 from importlib.resources import files
 from typing import Any
@@ -12,11 +13,12 @@ from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescap
 from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
+from overrun.kernel import InputError
 from overrun.store.opening import Opened
 from overrun.store.sessions import Sessions, Wishes
 from overrun.web import reference
-from overrun.web.analyst import Job
-from overrun.web.answers import STATED
+from overrun.web.analyst import Job, Stands
+from overrun.web.answers import STATED, simplified
 from overrun.web.jobs import Jobs
 from overrun.web.library import Library
 from overrun.web.prospect import Subject
@@ -69,12 +71,18 @@ class Site:
         """A situation as the analysis is asked about it."""
         wishes = wishes or Wishes()
         document = json.dumps(opened.situation.document, sort_keys=True, default=str)
-        return Subject(opened.ruleset.id, document, wishes.payoff, wishes.restriction)
+        return Subject(opened.ruleset.id, document, wishes.payoff, wishes.restriction, wishes.simplification)
 
     def advice(self, table: Table, wait: float, *, again: bool = False) -> Job:
-        """Best play from where a session stands."""
-        subject = self.subject(table.opened, table.wishes)
-        return self.jobs.ask(Question(Asks.ADVICE, subject, table.standing), wait, again=again, watcher=table.id)
+        """Best play from where a session stands; refused at once where a rule is left out and play has begun."""
+        question = Question(Asks.ADVICE, self.subject(table.opened, table.wishes), table.standing)
+        try:
+            simplified(table.opened, question.subject, table.session.position)
+        except InputError as error:
+            job = Job(secrets.token_urlsafe(9), question)
+            job.finish(Stands.REFUSED, str(error), error.code)
+            return job
+        return self.jobs.ask(question, wait, again=again, watcher=table.id)
 
     def whole(self, opened: Opened, wishes: Wishes, policy: str, wait: float, *, again: bool = False) -> Job:
         """The odds of a whole overrun."""

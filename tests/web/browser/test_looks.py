@@ -23,6 +23,8 @@ RULES = {"resultTypes": ["violations"], "runOnly": STANDARDS}
 SYSTEMS = tuple(rulesets.rulesets())
 LARGE = "asl/at-gun"
 """A shipped situation that is not worked out in a few seconds."""
+SIMPLE = "asl/tank-in-woods"
+"""One that is, all the more without a rule."""
 
 
 @cache
@@ -173,6 +175,31 @@ def test_a_page_while_its_advice_is_worked_out(opens: Opens) -> None:
     looked_at(page, "a page that waits for advice")
     choose(page, 0)
     expect(page.locator(".working, .bars").first).to_be_visible()
+
+
+@pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "no scripts"])
+def test_a_rule_left_out_is_offered_chosen_and_given_up(opens: Opens, scripts: bool) -> None:
+    page = opens(java_script_enabled=scripts)
+    page.goto(f"/odds?of={LARGE}&policy=best")
+    page.get_by_role("button", name="No heat of battle").click(timeout=30_000)
+    page.wait_for_url("**/odds?**simplification=no_heat_of_battle**")
+    label = page.locator(".mark.left-out", has_text="under the simplification no heat of battle")
+    expect(label.first).to_be_visible()
+    page.goto(f"/odds?of={SIMPLE}")
+    page.get_by_role("button", name="Play it").click()
+    page.wait_for_url("**/play/**")
+    page.locator("#outlook summary", has_text="Worth").click()
+    page.get_by_label("Rules left out before play").select_option("no_heat_of_battle")
+    page.get_by_role("button", name="Use this").click()
+    expect(page.locator("#options .mark.left-out")).to_be_visible(timeout=30_000)
+    if scripts:
+        looked_at(page, "advice without a rule")
+    choose(page, "overrun")
+    expect(page.locator("#outlook")).to_contain_text("play has begun already")
+    if scripts:
+        looked_at(page, "advice refused in the middle of play")
+    page.get_by_role("button", name="Advice on the whole game").click()
+    expect(page.locator("#outlook")).not_to_contain_text("play has begun already")
 
 
 def test_a_first_visit_loads_less_than_150_kb(opens: Opens) -> None:

@@ -42,5 +42,5 @@ function merge(page) {
     if (focused) node.querySelector(`[value="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
     enhance(node);
   }
-  say("The exact odds are there.");
+  say(page.querySelector("[data-there]")?.dataset.there ?? "The exact odds are there.");
 }
