@@ -147,13 +147,13 @@ def test_every_part_of_the_page_is_labelled_and_every_address_of_it_keeps_the_ch
     assert len(answers) > 4
     assert all(LABEL in panel for panel in answers)
     text = page.partition('id="as-text"')[2].partition("</textarea>")[0]
-    assert f"{LABEL[0].upper()}{LABEL[1:]}: exact." in text
+    assert f"{LABEL[0].upper()}{LABEL[1:]}: of the simpler game." in text
     shared = page.partition('id="link"')[2].partition(">")[0]
     links = re.findall(r'href="(/odds[^"]*(?:compare|measure)=[^"]*)"', page)
     assert len(links) > 3
     assert all(f"simplification={NAME}" in link for link in (shared, *links))
     chart = next(link for link in links if "/odds.svg" in link)
-    assert f">{LABEL}: exact</text>" in client.get(html.unescape(chart)).text
+    assert f">{LABEL}: of the simpler game</text>" in client.get(html.unescape(chart)).text
     assert LABEL not in finished(client, f"/odds?of={FILE}&policy=plan")
 
 

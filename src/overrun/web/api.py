@@ -19,7 +19,7 @@ from overrun.web.referee import Missing, Table
 from overrun.web.site import Site, site_of
 
 LONGEST_WAIT = 20.0
-LEFT_OUT = "a rule to leave out, by a simplification of the system: the answer is exact, of the simpler game"
+LEFT_OUT = "a rule to leave out, by a simplification of the system: the answer is of the simpler game"
 POLICIES = "best play; the stated plan, and best play where it says nothing; or the stated plan alone"
 
 

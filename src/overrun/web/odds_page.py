@@ -254,7 +254,7 @@ def in_text(opened: Opened, whole: WholeOdds, address: str) -> str:
 def what_it_is(whole: WholeOdds) -> list[str]:
     """What stands beside an answer to another question than the whole one, where it is read without its page."""
     told = [f"restricted ({words(name)}): a bound, not the value" for name in whole.restrictions]
-    return told + ([f"{simpler.told(whole.simplified)}: exact"] if whole.simplified else [])
+    return told + ([f"{simpler.told(whole.simplified)}: of the simpler game"] if whole.simplified else [])
 
 
 def judged_in_text(one: Judgement) -> list[str]:

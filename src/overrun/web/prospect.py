@@ -61,7 +61,7 @@ class OptionAdvice:
 class Advice:
     """Best play from where a session stands. `before` is how things stood before the last answer.
 
-    Under `restrictions` it is a bound; with rules left out (`simplified`) it is exact, of the simpler game.
+    Under `restrictions` it is a bound; with rules left out (`simplified`) it is of the simpler game.
     """
 
     seat: str
@@ -101,7 +101,7 @@ class Judgement:
 class WholeOdds:
     """The whole overrun under a policy. `decisions` are those that it meets, the nearest to the start first.
 
-    Under `restrictions` it is a bound; with rules left out (`simplified`) it is exact, of the simpler game.
+    Under `restrictions` it is a bound; with rules left out (`simplified`) it is of the simpler game.
     """
 
     policy: str

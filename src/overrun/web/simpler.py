@@ -1,4 +1,4 @@
-"""What may be left out of an analysis, and how a page names the answer then: exact, of another game."""
+"""What may be left out of an analysis, and how a page names the answer then: it is of another game."""
 
 from __future__ import annotations
 
