@@ -66,7 +66,7 @@ def histogram(
         rest = sum((chances[value] for value in values[most - 1 :]), Fraction(0))
         shown[-1] = (f"{values[most - 1]}+", rest)
     top = ceiling(max((float(chance) for _, chance in shown), default=1.0))
-    width, height, left = 344, 160, 22
+    width, height, left = 344, 160, 26
     step = (width - left) / max(len(shown), 1)
     bar = min(step * 0.76, 44.0)
     tall = 206 + 16 * len(notes)
