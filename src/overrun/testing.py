@@ -8,15 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import replace
+from fractions import Fraction
 from random import Random
 from typing import Any
 
 from overrun.analysis.algebra import Key
 from overrun.analysis.game import Game
-from overrun.analysis.induction import Watch
+from overrun.analysis.induction import Induction, Watch
 from overrun.analysis.odds import odds
 from overrun.analysis.policy import uniform
+from overrun.analysis.returns import Returns, came_back
 from overrun.analysis.solve import Solution
+from overrun.analysis.tally import Tally
 from overrun.kernel import (
     Call,
     Chance,
@@ -117,6 +120,8 @@ def check_position(rules: Rules[Any], position: Position[Any], measures: frozens
         _same_after(rules, step, full, kept)
     if isinstance(node, Call) and node.reads is not None:
         _read_alike(rules, step, node, node.reads)
+        if node.lean is not None:
+            _answered_alike(rules, step, node, node.reads)
 
 
 def _read_alike(rules: Rules[Any], step: str, node: Call[Any], reads: Callable[[Returned], Hashable]) -> None:
@@ -128,6 +133,29 @@ def _read_alike(rules: Rules[Any], step: str, node: Call[Any], reads: Callable[[
         if (one.name, one.tally or {}) != (exit.name, exit.tally or {}):
             raise RulesError(f"{rules.name}, {step}: ways that read alike leave by {one.name} and by {exit.name}")
         _same_after(rules, step, one, exit)
+
+
+def _answered_alike(rules: Rules[Any], step: str, node: Call[Any], reads: Callable[[Returned], Hashable]) -> None:
+    """Asked about the lean sub-state, a call comes back alike, counts the same and has the same chances."""
+    full, lean = (_read_chances(rules, node, sub, reads) for sub in (node.sub, node.lean))
+    for way in full.keys() | lean.keys():
+        if full.get(way) != lean.get(way):
+            raise RulesError(
+                f"{rules.name}, {step}: the lean sub-state comes back so in {lean.get(way, 0)} of all cases, the full "
+                f"one in {full.get(way, 0)}: {way}"
+            )
+
+
+def _read_chances(
+    rules: Rules[Any], node: Call[Any], sub: Any, reads: Callable[[Returned], Hashable]
+) -> dict[tuple[Hashable, Tally], Fraction]:
+    induction = Induction(rules, Returns(), back=came_back)
+    runs = induction.at(Position(rules.entry_of(node.procedure), sub))
+    found: dict[tuple[Hashable, Tally], Fraction] = {}
+    for (back, tally), weight in runs.weights.items():
+        way = reads(back), tally
+        found[way] = found.get(way, Fraction(0)) + Fraction(weight, runs.total)
+    return found
 
 
 def _sound_decision(where: str, node: Decision[Any]) -> None:

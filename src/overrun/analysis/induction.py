@@ -21,6 +21,7 @@ from overrun.kernel import (
     End,
     Exit,
     Ledger,
+    Node,
     Position,
     Restriction,
     Return,
@@ -140,6 +141,8 @@ class Induction(Generic[A]):
         self._seen: dict[str, _Seen] = {}
         self._keys: list[Key] = []
         self._answers: list[A | None] = []
+        self._waiting: dict[int, Node[Any]] = {}
+        self._passing: set[Key] = set()
         self._calls: Induction[Runs] | None = None
         self.watch.start()
 
@@ -203,15 +206,36 @@ class Induction(Generic[A]):
         number = seen.whole.get(state)
         if number is None:
             kept = self.rules.live(seen.step, state) if self.projects else state
-            fresh = len(self._keys)
-            number = seen.kept.setdefault(kept, fresh)
-            if number == fresh:
-                self._keys.append((seen.step, kept))
-                self._answers.append(None)
+            number = seen.kept.get(kept)
+            if number is None:
+                number = seen.kept[kept] = self._met((seen.step, kept))
             if len(seen.whole) >= _WHOLE_LIMIT:
                 seen.whole.clear()
             seen.whole[state] = number
         return number
+
+    def _met(self, key: Key) -> int:
+        """The number of a position met for the first time: of another one where it only leads on and counts nothing."""
+        if key[0] == _BACK:
+            return self._fresh(key)
+        node = self.rules.steps[key[0]].body(key[1])
+        if isinstance(node, Decision):
+            node = self._left(key, node)
+        if not isinstance(node, Exit) or node.tally:
+            number = self._fresh(key)
+            self._waiting[number] = node
+            return number
+        if key in self._passing:
+            raise RulesError(f"{self.rules.name}: {key[0]} can come back to itself: {key[1]}")
+        self._passing.add(key)
+        number, _ = self._led(key[0], self._ways.setdefault(key[0], {}), node)
+        self._passing.remove(key)
+        return number
+
+    def _fresh(self, key: Key) -> int:
+        self._keys.append(key)
+        self._answers.append(None)
+        return len(self._keys) - 1
 
     def _answer(self, start: int) -> A:
         answers, opened, stack = self._answers, dict[int, _Open](), [start]
@@ -220,7 +244,7 @@ class Induction(Generic[A]):
             if answers[number] is not None:
                 stack.pop()
             elif (known := opened.get(number)) is None:
-                known = opened[number] = self._open(self._keys[number])
+                known = opened[number] = self._open(number)
                 for _, _, child in known.branches:
                     if answers[child] is None:
                         if child in opened:
@@ -235,19 +259,18 @@ class Induction(Generic[A]):
         assert answer is not None
         return answer
 
-    def _open(self, key: Key) -> _Open:
-        step, state = key
+    def _open(self, number: int) -> _Open:
+        step, state = key = self._keys[number]
         self.watch.position(self.rules)
         if step == _BACK:
             return _Open(state, [])
-        node = self.rules.steps[step].body(state)
+        node = self._waiting.pop(number)
         if isinstance(node, Chance):
             self.watch.read(node.ledgers)
             then = node.then
             rolled = _Exits([(then(value), weight, ()) for value, weight in node.dice.outcomes])
             return self._merged(step, node, rolled)
         if isinstance(node, Decision):
-            self.watch.read(node.ledgers)
             return self._decision(key, node)
         if isinstance(node, Exit):
             return self._merged(step, node, _Exits([(node, 1, ())]))
@@ -255,23 +278,32 @@ class Induction(Generic[A]):
             return _Open(self.rules.ends(step, node), [])
         return self._merged(step, node, self._called(step, node))
 
-    def _decision(self, key: Key, node: Decision[Any]) -> _Open:
+    def _left(self, key: Key, node: Decision[Any]) -> Decision[Any] | Exit[Any]:
+        """A decision as restrictions leave it; where they or a policy leave one option it is automatic."""
+        self.watch.read(node.ledgers)
         left = cut(self.restrictions, Position(*key), node)
         options = left.options
         if not options:
             raise RulesError(f"{self.rules.name}: {key[0]} offers {node.seat} no option")
         if len(options) == 1 and left is not node:
-            return self._merged(key[0], node, _Exits([(options[0], 1, ())]))
+            return options[0]
         if self.choice is not None:
             chosen = self.choice(key, left)
+            if len(chosen) == 1:
+                return chosen[0][0]
+        return left
+
+    def _decision(self, key: Key, node: Decision[Any]) -> _Open:
+        if self.choice is not None:
+            chosen = self.choice(key, node)
             if chosen:
                 return self._merged(key[0], node, _Exits([(exit, weight, ()) for exit, weight in chosen]))
         self.watch.row(self.rules)
-        self.watch.transitions += len(options)
+        self.watch.transitions += len(node.options)
         ways = self._ways.setdefault(key[0], {})
-        led = [self._led(key[0], ways, exit) for exit in options]
+        led = [self._led(key[0], ways, exit) for exit in node.options]
         branches = [(1, tally, child) for child, tally in led]
-        return _Open(node, branches, ids=[exit.id for exit in options])
+        return _Open(node, branches, ids=[exit.id for exit in node.options])
 
     def _procedures(self) -> Induction[Runs]:
         """How called procedures come back."""
@@ -289,7 +321,8 @@ class Induction(Generic[A]):
             raise RulesError(f"{self.rules.name}: {step} does not declare that it calls {node.procedure!r}")
         calls, entry = self._procedures(), self.rules.entry_of(node.procedure)
         if isinstance(node, Call):
-            runs = current or calls._answer(calls._number(entry, node.sub))
+            sub = node.sub if node.lean is None or not self.projects else node.lean
+            runs = current or calls._answer(calls._number(entry, sub))
             alike = runs.alike(node.reads if self.projects else None)
             leaving = [(node.then(back), tallies) for back, tallies in alike]
             return _Exits(
