@@ -178,6 +178,6 @@ def weapons(v: Volley) -> Node[Volley]:
 @volley.step(asl("D7.1"), "The attack is over", resolved="resolved")
 def resolved_attack(v: Volley) -> Node[Volley]:
     """Everything that the attack did stands; what it was made of is forgotten."""
-    targets = tuple(Target(target.unit) for target in v.targets)
+    targets = tuple(target.settled for target in v.targets)
     loose = tuple(sorted(v.loose, key=repr))
     return Exit("resolved", changed(v, groups=(), targets=targets, loose=loose, weapons=()))

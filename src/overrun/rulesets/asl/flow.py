@@ -15,6 +15,7 @@ from overrun.rulesets.asl.departure import departure
 from overrun.rulesets.asl.entry import entry
 from overrun.rulesets.asl.exposed import exposed
 from overrun.rulesets.asl.live import live
+from overrun.rulesets.asl.ordeal import ordeal
 from overrun.rulesets.asl.overrun import overrun
 from overrun.rulesets.asl.restrictions import RESTRICTIONS
 from overrun.rulesets.asl.results import results
@@ -42,6 +43,7 @@ rules: Rules[State] = Rules(
         departure,
         volley,
         results,
+        ordeal,
         checks,
         wreckage,
         fusillade,

@@ -5,8 +5,9 @@ Units here carry no fire counters, which no step of an attack reads: equal targe
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from overrun.kernel import Hashed, changed, hashed
 from overrun.rulesets.asl import counters
@@ -18,18 +19,50 @@ from overrun.rulesets.asl.state import Arm, GunPiece, Morale, Trait, Unit
 
 @hashed
 @dataclass(frozen=True, slots=True)
+class Later(Hashed):
+    """What is read of a unit after an attack: for each unit that it may become the one that stands for it."""
+
+    stands: tuple[tuple[Unit, Unit | None], ...]
+
+    def of(self, unit: Unit | None) -> Unit | None:
+        """What stands for a unit as a check sees it; the unit itself where nothing else does."""
+        return unit if unit is None else _stands(self).get(unit, unit)
+
+
+@lru_cache(1 << 12)
+def _stands(later: Later) -> Mapping[Unit, Unit | None]:
+    return dict(later.stands)
+
+
+@hashed
+@dataclass(frozen=True, slots=True)
 class Target(Hashed):
-    """One target: None once it is eliminated. `group` is its place in `Hits.results`, `owes` what it still suffers."""
+    """One target: None once it is eliminated. `group` is its place in `Hits.results`, `owes` what it still suffers.
+
+    Analysis says in `later` what is read of it when the attack is over; in play everything is.
+    """
 
     unit: Unit | None
     group: int = 0
     owes: Effect | None = None
+    later: Later | None = None
 
     @property
     def it(self) -> Unit:
         """The unit, which is there until it is eliminated."""
         assert self.unit is not None
         return self.unit
+
+    def now(self, unit: Unit | None, owes: Effect | None = None) -> Target:
+        """The target as a result left it, and what it still owes."""
+        return Target(unit, 0, owes, self.later)
+
+    @property
+    def settled(self) -> Target:
+        """The target once it owes nothing more: as much of it as is read later."""
+        if self.unit is None or self.later is None:
+            return Target(self.unit)
+        return Target(after_check(self.unit, self.later.of(unarmed(self.unit))))
 
 
 @hashed
@@ -79,6 +112,13 @@ def dressed(result: Unit, original: Unit) -> Unit:
 def unarmed(unit: Unit) -> Unit:
     """A unit as a check sees it: its counter, its condition and its lasting conditions."""
     return Unit(unit.printed, unit.morale, unit.seen, traits=unit.traits)
+
+
+def after_check(unit: Unit, checked: Unit | None) -> Unit | None:
+    """A unit as a check left it; None once it is eliminated."""
+    if checked is None:
+        return None
+    return changed(unit, printed=checked.printed, morale=checked.morale, traits=checked.traits)
 
 
 def possessed(units: Iterable[Unit]) -> tuple[Arm | GunPiece, ...]:

@@ -10,9 +10,10 @@ from overrun.rulesets.asl import fire_drm
 from overrun.rulesets.asl.acts import bound
 from overrun.rulesets.asl.attack import Group, Volley
 from overrun.rulesets.asl.defensive_notes import Stage
+from overrun.rulesets.asl.fates import fates
 from overrun.rulesets.asl.fire_drm import overrun_drm
 from overrun.rulesets.asl.firepower import halved, weapons
-from overrun.rulesets.asl.hits import Target, bare, dressed
+from overrun.rulesets.asl.hits import Later, Target, bare, dressed, unarmed
 from overrun.rulesets.asl.ift import column
 from overrun.rulesets.asl.lean import REMEMBERED, Moment, finished, lean_unit, may_return, moment, without_tags
 from overrun.rulesets.asl.presence import armament, as_target, leading, place
@@ -108,14 +109,15 @@ def resolve(s: State) -> Node[State]:
         done = changed(after, final_kia=v.kia is not None, fp=fp, overruns=s.overruns + 1, original=v.original)
         return Exit("resolved", done, tally={"overruns": 1})
 
-    return Call("volley", attack, then, _afterwards(s, order))
-
-
-def _afterwards(s: State, order: tuple[Unit, ...]) -> Callable[[Returned], Hashable] | None:
-    """What Reaction Fire reads of the OVR attack; all of it where more than Reaction Fire may follow."""
     if s.prey or s.setup.location.entrenchment is Entrenchment.SANGAR or may_return(s):
-        return None
+        return Call("volley", attack, then)
     now = moment(changed(s, stage=Stage.AFTER))
+    targets = tuple(changed(t, later=later(now, u)) for t, u in zip(attack.targets, order, strict=True))
+    return Call("volley", attack, then, _reads(now, order), changed(attack, targets=targets))
+
+
+def _reads(now: Moment, order: tuple[Unit, ...]) -> Callable[[Returned], Hashable]:
+    """What Reaction Fire reads of the OVR attack, where no more than Reaction Fire may follow."""
 
     def reads(back: Returned) -> Hashable:
         v: Volley = back.state
@@ -130,6 +132,22 @@ def _afterwards(s: State, order: tuple[Unit, ...]) -> Callable[[Returned], Hasha
 def _reactor(m: Moment, unit: Unit, was: Unit | None) -> Unit | None:
     """What Reaction Fire reads of a unit that came back from the attack; `was` is None if Heat of Battle made it."""
     return lean_unit(m, bound(m, unit if was is None else dressed(unit, was)))
+
+
+@lru_cache(REMEMBERED)
+def later(m: Moment, was: Unit) -> Later:
+    """What Reaction Fire reads of a unit after the attack: of all that read alike the first stands for the rest."""
+    held = bare(was)
+    leaves = bool(held.guns) or any(not m.setup.weapons[arm.printed].inherent for arm in held.arms)
+    first: dict[Unit | None, Unit | None] = {} if leaves else {None: None}
+    stands: list[tuple[Unit, Unit | None]] = []
+    for unit in fates(m.setup, held):
+        stands.append((unarmed(unit), first.setdefault(_reactor(m, unit, was), unarmed(unit))))
+    return _one(tuple(stands))
+
+
+_one = lru_cache(REMEMBERED)(Later)
+"""Equal ones are one, so that they are compared at once."""
 
 
 @overrun.step(asl("A7.308"), "Enemy vehicles in the Location", calls=("run_down",), run_down="sangar", none="sangar")
