@@ -156,8 +156,13 @@ class Rules(Generic[S]):
                 self._live |= dict.fromkeys(steps, keep)
 
     def under(self, restrictions: Iterable[Restriction]) -> Rules[S]:
-        """The same rules where `live` also forgets what only options that these restrictions cut would read."""
-        keeps = [restriction.live for restriction in restrictions if restriction.live is not None]
+        """The same rules where `live` also forgets what only options that these restrictions cut would read.
+
+        Whatever order they are given in, they forget in the order in which the rules declare them.
+        """
+        declared = [restriction.name for restriction in self.restrictions]
+        placed = sorted(restrictions, key=lambda r: declared.index(r.name) if r.name in declared else len(declared))
+        keeps = [restriction.live for restriction in placed if restriction.live is not None]
         if not keeps:
             return self
 
