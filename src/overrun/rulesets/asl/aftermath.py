@@ -16,7 +16,8 @@ from overrun.rulesets.asl.defensive_notes import Stage
 from overrun.rulesets.asl.defensive_table import Mode
 from overrun.rulesets.asl.figures import own_mode
 from overrun.rulesets.asl.hits import bare
-from overrun.rulesets.asl.lean import REMEMBERED, Moment, lean_unit
+from overrun.rulesets.asl.lean import lean_unit
+from overrun.rulesets.asl.moment import REMEMBERED, Moment
 from overrun.rulesets.asl.outcome import merged
 from overrun.rulesets.asl.setup import Setup
 from overrun.rulesets.asl.state import Act, Arm, GunPiece, State, Unit

@@ -5,7 +5,7 @@ from __future__ import annotations
 from overrun.kernel import Chance, Decision, Dice, Exit, Node, Procedure, Seat, changed
 from overrun.rulesets.asl.concealment import exempt, no_paatc, paatc
 from overrun.rulesets.asl.counters import UnitKind
-from overrun.rulesets.asl.lean import moment
+from overrun.rulesets.asl.moment import moment
 from overrun.rulesets.asl.options import unit_id, unit_label
 from overrun.rulesets.asl.presence import leaders_near, nerve_of
 from overrun.rulesets.asl.setup import Concealment, asl

@@ -11,7 +11,7 @@ from overrun.rulesets.asl.aftermath import Aftermath, Shot, of_close, of_fire, o
 from overrun.rulesets.asl.defensive_table import Mode
 from overrun.rulesets.asl.exposed import Exposed
 from overrun.rulesets.asl.figures import close_of, fusillade_of, strike_of
-from overrun.rulesets.asl.lean import moment
+from overrun.rulesets.asl.moment import moment
 from overrun.rulesets.asl.outcome import merged
 from overrun.rulesets.asl.outside import fusillade_from, stated, strike_from, taken, waiting
 from overrun.rulesets.asl.overrun import in_order, merged_back

@@ -6,64 +6,17 @@ and the `Moment` alone, so it is worked out once for all states that share them.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
 
-from overrun.kernel import Hashed, changed, hashed
-from overrun.rulesets.asl import counters
+from overrun.kernel import changed
 from overrun.rulesets.asl.counters import UnitKind, WeaponKind
 from overrun.rulesets.asl.defensive_notes import Stage
 from overrun.rulesets.asl.hits import bare
-from overrun.rulesets.asl.presence import exposure, sw_left
+from overrun.rulesets.asl.moment import REMEMBERED, Moment, tracked
+from overrun.rulesets.asl.presence import shots_left, sw_left
 from overrun.rulesets.asl.setup import Fired, Setup
-from overrun.rulesets.asl.state import Arm, GunPiece, State, Unit
-
-REMEMBERED = 1 << 15
-"""How many answers about a unit in a moment are kept."""
-
-
-@hashed
-@dataclass(frozen=True, slots=True)
-class Moment(Hashed):
-    """What decides beside the unit itself whether it can attack the vehicle, now or later.
-
-    `most` limits the attacks of one unit, `pf`: the side has inherent LATW shots left, `soft`: there is something that
-    small arms can hurt, `carries`: there are Passengers or Riders, `returns`: the vehicle may still leave and come back
-    for another OVR of this MPh.
-    """
-
-    setup: Setup
-    stage: Stage
-    most: int
-    pf: bool
-    soft: bool
-    carries: bool
-    returns: bool
-
-    def printed(self, unit: Unit) -> counters.Unit:
-        """The counter of a unit."""
-        return self.setup.printed[unit.printed]
-
-
-def moment(s: State) -> Moment:
-    """The moment of a state."""
-    soft = not s.setup.vehicle.armored or exposure(s).anybody
-    return _moment(s.setup, s.stage, max(1, s.spent), bool(s.pf), soft, bool(s.vehicle.prc), may_return(s))
-
-
-_moment = lru_cache(REMEMBERED)(Moment)
-"""Equal moments are one, so that their hash is worked out once."""
-
-
-def may_return(s: State) -> bool:
-    """May the vehicle still leave and come back for another OVR of this MPh?"""
-    declared = 1 if s.fp else 0
-    return s.setup.overruns > 1 and s.overruns - s.given.prior_overruns + declared < s.setup.overruns
-
-
-def tracked(setup: Setup) -> bool:
-    """Is the vehicle a fully-tracked AFV, which may run over weapons if it stays?"""
-    return setup.vehicle.armored and setup.vehicle.fully_tracked
+from overrun.rulesets.asl.state import Arm, GunPiece, Morale, Unit
+from overrun.rulesets.asl.verdicts import attacks
 
 
 @lru_cache(REMEMBERED)
@@ -73,9 +26,24 @@ def lean_unit(m: Moment, unit: Unit) -> Unit | None:
         return unit
     if m.stage is Stage.AFTER:
         return reactor(m, unit)
-    if m.stage is Stage.BEFORE and finished(m, unit):
-        return without_tags(m.setup, unit)
+    if m.stage is Stage.BEFORE:
+        return without_tags(m.setup, unit) if finished(m, unit) else _waiting(m, unit)
     return unit
+
+
+def _waiting(m: Moment, unit: Unit) -> Unit:
+    """A unit before the OVR that may still attack: inherent weapons and the count of SW as far as they may fire."""
+    if m.setup.heat_of_battle:
+        return unit
+    usable = any(_usable(m, unit, arm) for arm in unit.arms)
+    arms = tuple(sorted(_worn(m, unit, arm) for arm in unit.arms))
+    return changed(unit, arms=arms, uses=unit.uses if usable else _used_up(unit, fires=True))
+
+
+def _worn(m: Moment, unit: Unit, arm: Arm) -> Arm:
+    """A SW of a unit that may still attack; an inherent one is spent once it may not fire again."""
+    spent = m.setup.weapons[arm.printed].inherent and not _usable(m, unit, arm)
+    return changed(arm, fired=Fired.NO_FIRE) if spent else arm
 
 
 @lru_cache(REMEMBERED)
@@ -88,7 +56,7 @@ def lean_piece(m: Moment, unit: Unit, piece: Arm | GunPiece) -> Arm | GunPiece:
             return _arm(m, unit, piece, fires=m.soft and bool(m.printed(unit).fp)) or piece
         return changed(piece, fired=Fired.UNMARKED) if idle(m, unit) else piece
     if not finished(m, unit):
-        return piece
+        return _worn(m, unit, piece) if isinstance(piece, Arm) and not m.setup.heat_of_battle else piece
     return changed(piece, fired=Fired.FIRST if isinstance(piece, Arm) else Fired.NO_FIRE)
 
 
@@ -107,11 +75,10 @@ def idle(m: Moment, unit: Unit) -> bool:
         return True
     if unit.owes:
         return unit.shots >= m.most
-    if m.stage is Stage.AFTER and (unit.failed or unit.shots >= m.most):
-        return True
-    if m.stage is Stage.AFTER and unit.cc and unit.pinned:
-        return True
-    barred_from_cc = unit.pinned and (unit.fired is not Fired.FINAL or m.stage is Stage.AFTER) and not _gun_final(unit)
+    if m.stage is Stage.AFTER:
+        # Only what it does itself still changes it, and the moment only takes options away.
+        return not attacks(m, unit)
+    barred_from_cc = unit.pinned and unit.fired is not Fired.FINAL and not _gun_final(unit)
     return barred_from_cc and not _can_fire(m, unit)
 
 
@@ -132,6 +99,15 @@ def _usable(m: Moment, unit: Unit, arm: Arm) -> bool:
         return False
     in_fpf = not weapon.inherent and m.setup.ruled("fpf_unmarked_sw") == "yes"
     return in_fpf or (unit.fired is not Fired.FINAL and sw_left(m.setup, unit))
+
+
+@lru_cache(REMEMBERED)
+def latw_left(m: Moment, unit: Unit) -> int:
+    """How many inherent LATW shots a unit can still take."""
+    able = not idle(m, unit) and any(
+        m.setup.weapons[arm.printed].inherent and _usable(m, unit, arm) for arm in unit.arms
+    )
+    return shots_left(m.setup, unit) if able else 0
 
 
 def _gun_final(unit: Unit) -> bool:
@@ -158,18 +134,25 @@ def reactor(m: Moment, unit: Unit) -> Unit | None:
         guns = bare(unit).guns if tracked(m.setup) else ()
         if unit.good and m.printed(unit).leader:
             return Unit(unit.printed, unit.morale, failed=True, traits=unit.traits, guns=guns)
-        return Unit(unit.printed, unit.morale, failed=True, traits=unit.traits, guns=guns) if guns else None
+        return Unit(unit.printed, Morale.BROKEN, guns=guns) if guns else None
     fires = m.soft and bool(m.printed(unit).fp)
     arms = tuple(sorted(kept for arm in unit.arms if (kept := _arm(m, unit, arm, fires=fires)) is not None))
     usable = not unit.cc and any(_usable(m, unit, arm) for arm in arms)
     attacks_in_cc = unit.owes or not unit.pinned
+    once = unit.owes and unit.pinned and not fires and not usable and not unit.guns
     return changed(
         unit,
+        shots=m.most - 1 if once else unit.shots,
         arms=arms,
         cc=unit.cc and (fires or bool(unit.guns) or (m.printed(unit).leader and m.soft)),
-        uses=unit.uses if (fires or usable) and not unit.cc else 0,
+        uses=0 if unit.cc else unit.uses if usable else _used_up(unit, fires=fires),
         paatc=unit.paatc and attacks_in_cc and m.setup.vehicle.armored,
     )
+
+
+def _used_up(unit: Unit, *, fires: bool) -> int:
+    """Of a unit that fires no more SW only that it has no inherent FP left beside those that it fired (A7.35)."""
+    return 2 if fires and unit.uses >= 2 and unit.fired is Fired.UNMARKED else 0
 
 
 def _arm(m: Moment, unit: Unit, arm: Arm, *, fires: bool) -> Arm | None:

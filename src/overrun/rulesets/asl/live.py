@@ -5,34 +5,30 @@ Nothing here is trusted: the conformance suite compares answers and every positi
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import lru_cache
 
 from overrun.kernel import changed
 from overrun.rulesets.asl.acts import bound_to_react
+from overrun.rulesets.asl.counters import UnitClass, UnitKind
 from overrun.rulesets.asl.defensive_notes import Stage
 from overrun.rulesets.asl.hits import bare
-from overrun.rulesets.asl.lean import (
-    REMEMBERED,
-    Moment,
-    finished,
-    idle,
-    may_return,
-    moment,
-    reactor,
-    tracked,
-    without_tags,
-)
+from overrun.rulesets.asl.lean import idle, latw_left, lean_unit, reactor, without_tags
+from overrun.rulesets.asl.lean_vehicle import lean_vehicle
+from overrun.rulesets.asl.moment import REMEMBERED, Moment, may_return, moment, tracked
+from overrun.rulesets.asl.morale import current_leadership
 from overrun.rulesets.asl.movement import OPEN_COT
 from overrun.rulesets.asl.setup import Entrenchment, Setup, Way
-from overrun.rulesets.asl.state import Arm, GunPiece, Hull, State, Unit, Vehicle
+from overrun.rulesets.asl.shell import hopeless
+from overrun.rulesets.asl.state import Act, Arm, GunPiece, Hull, State, Trait, Unit, Vehicle
 
 OVER = frozenset({"left", "stayed", "vehicle_lost", "stays_out"})
 LEAVING = frozenset({"leave", "stay", "run_over_weapons", "bog_on_leaving"})
 BOUNDING = frozenset({"bounding", "bff_mg", "bff_ft", "bff_shell"})
+SHELLING = frozenset({"bounding", "bff_shell"})
 AFTERWARDS = frozenset({"enemy_vehicles", "sangar"})
 """Steps after the OVR attack that do nothing where there is neither an enemy vehicle nor a sangar."""
 FIRED = {"mg": ("AAMG", "BMG", "CMG", "IFE"), "ft": ("FT",), "ma": ("MA",)}
-MG_NAMES = ("AAMG", "BMG", "CMG")
 
 
 def live(step: str, s: State) -> State:
@@ -52,7 +48,7 @@ def _last(step: str, s: State) -> State:
     if step in LEAVING:
         kept = _leaving(s)
     elif step in BOUNDING:
-        kept = _bounding(s)
+        kept = _bounding(step, s)
     elif step == "reactions" or (step in AFTERWARDS and not _sangar(s) and not s.prey):
         kept = _reacting(bound_to_react(changed(s, stage=Stage.AFTER)))
     elif step.startswith("after."):
@@ -74,8 +70,16 @@ def _sangar(s: State) -> bool:
 def _before(s: State) -> State:
     """Before the OVR: its targets stay as they are, but of those that will not attack again the counters are dead."""
     now = moment(s)
-    units = tuple(sorted(without_tags(s.setup, unit) if finished(now, unit) else unit for unit in s.units))
-    return changed(s, units=units, mp=_mp(s), known_on_entry=False)
+    units = tuple(sorted(lean_unit(now, unit) or unit for unit in s.units))
+    return changed(s, act=_making(now, s.act), units=units, pf=_shots(s, now, units), mp=_mp(s), known_on_entry=False)
+
+
+def _making(now: Moment, act: Act | None) -> Act | None:
+    """The attack being made, its units as they stand in the state."""
+    if act is None:
+        return None
+    leader = None if act.leader is None else lean_unit(now, act.leader)
+    return changed(act, units=tuple(lean_unit(now, unit) or unit for unit in act.units), leader=leader)
 
 
 def _reacting(s: State) -> State:
@@ -84,20 +88,18 @@ def _reacting(s: State) -> State:
         return _lost(s)
     now = moment(s)
     units = _reactors(now, s.units)
-    pf = s.pf if any(unit.arms for unit in units) else 0
-    act = s.act
-    if act is not None:
-        leader = None if act.leader is None else reactor(now, act.leader)
-        act = changed(act, units=tuple(reactor(now, unit) or unit for unit in act.units), leader=leader)
+    closes = any(_closes(now, unit) for unit in units)
+    manning = tuple(unit for unit in units if not (unit.broken and unit.guns))
+    loose = _run_over(s, (unit for unit in units if unit.broken))
     about = tracked(s.setup) and (bool(s.loose) or _carry(now, s.units))
     return changed(
         s,
-        act=act,
-        vehicle=s.vehicle if about or s.setup.location.enemy_afv else _armed(s.setup, s.vehicle),
-        units=units,
-        loose=_run_over(s),
+        act=_making(now, s.act),
+        vehicle=_vehicle(s, closes=closes, runs_over=about),
+        units=manning,
+        loose=loose,
         mp=_mp(s),
-        pf=pf,
+        pf=_shots(s, now, units),
         overruns=_all(s),
         known_on_entry=False,
         second=False,
@@ -110,7 +112,46 @@ def _reacting(s: State) -> State:
 
 @lru_cache(REMEMBERED)
 def _reactors(m: Moment, units: tuple[Unit, ...]) -> tuple[Unit, ...]:
-    return tuple(sorted(kept for unit in units if (kept := reactor(m, unit)) is not None))
+    kept = [kept for unit in units if (kept := reactor(m, unit)) is not None]
+    if not _green(m.setup) and not any(_tested(m, unit) for unit in kept):
+        kept = [unit for unit in kept if unit.guns or not idle(m, unit)]
+    elif not any((_modifier(m, unit) or 0) > 0 for unit in kept):
+        kept = [unit for unit in kept if unit.guns or not idle(m, unit) or _modifier(m, unit)]
+    return tuple(sorted(kept))
+
+
+def _modifier(m: Moment, unit: Unit) -> int | None:
+    return current_leadership(m.printed(unit), wounded=unit.has(Trait.WOUNDED))
+
+
+def _tested(m: Moment, unit: Unit) -> bool:
+    """May a unit still come to take a PAATC, in which a leader helps?"""
+    return m.setup.vehicle.armored and not unit.paatc and _closes(m, unit)
+
+
+def _closes(m: Moment, unit: Unit) -> bool:
+    """May a unit still attack in CC in Reaction Fire?"""
+    return not idle(m, unit) and (unit.owes or not unit.pinned)
+
+
+@lru_cache(256)
+def _green(setup: Setup) -> bool:
+    """Are there Green units, which fight better while a leader is there?"""
+    return any(printed.unit_class is UnitClass.GREEN for printed in setup.printed.values())
+
+
+def _vehicle(s: State, *, closes: bool = False, runs_over: bool = False) -> Vehicle:
+    """The vehicle without disabled weapons that nothing asks for; an enemy AFV here asks for each (D2.6)."""
+    if s.setup.location.enemy_afv:
+        return s.vehicle
+    return lean_vehicle(s.setup, s.given, s.vehicle, closes=closes, runs_over=runs_over)
+
+
+def _shots(s: State, now: Moment, units: tuple[Unit, ...]) -> int:
+    """As many inherent LATW shots of the side as these units can still take; Heat of Battle may revive one."""
+    if not s.pf or s.setup.heat_of_battle:
+        return s.pf if any(unit.arms for unit in units) else 0
+    return min(s.pf, sum(latw_left(now, unit) for unit in units))
 
 
 @lru_cache(REMEMBERED)
@@ -122,20 +163,7 @@ def _carry(m: Moment, units: tuple[Unit, ...]) -> bool:
     )
 
 
-@lru_cache(REMEMBERED)
-def _armed(setup: Setup, vehicle: Vehicle) -> Vehicle:
-    """Of disabled weapons CC asks only whether any manned MG is left; Guns and loose weapons ask for the FP too."""
-    printed = setup.vehicle
-    there = {"BMG": printed.bmg, "CMG": printed.cmg, "AAMG": printed.aamg}
-    lost = tuple(name for name in MG_NAMES if name in vehicle.disabled and there[name])
-    left = [name for name in MG_NAMES if there[name] and name not in lost]
-    manned = left and all(
-        name == "BMG" or (name == "CMG" and not vehicle.ce and not printed.open_topped) for name in left
-    )
-    return changed(vehicle, disabled=() if manned else lost)
-
-
-def _bounding(s: State) -> State:
+def _bounding(step: str, s: State) -> State:
     """Bounding First Fire: the units are targets only; their counters are dead, since no fire follows it here."""
     units = tuple(sorted(without_tags(s.setup, unit) for unit in s.units))
     spent = {name for group in s.bff for name in FIRED[group]}
@@ -144,9 +172,22 @@ def _bounding(s: State) -> State:
     about = tracked(s.setup) and (bool(s.loose) or may_drop)
     if not s.setup.location.enemy_afv and not about:
         vehicle = changed(vehicle, disabled=tuple(name for name in vehicle.disabled if name not in spent))
+    if step in SHELLING and not about and _spent(s) and s.setup.approach.way is not Way.BYPASS and hopeless(s):
+        units = (_anybody(s.setup),)
     return changed(
         s, vehicle=vehicle, units=units, known_on_entry=False, second=False, outside=(), fp=0, pf=0, mp=_mp(s), esb=0
     )
+
+
+def _spent(s: State) -> bool:
+    """Is the Main Armament all that may still fire at the units?"""
+    return bool(s.units) and "mg" in s.bff and ("ft" in s.bff or not s.setup.vehicle.ft)
+
+
+@lru_cache(256)
+def _anybody(setup: Setup) -> Unit:
+    """A unit that stands for all that are there, where no fire can do anything to them."""
+    return Unit(min(key for key, printed in setup.printed.items() if printed.kind is not UnitKind.DUMMY))
 
 
 def _leaving(s: State) -> State:
@@ -155,18 +196,13 @@ def _leaving(s: State) -> State:
         return _lost(s)
     bypass = s.setup.approach.way is Way.BYPASS
     hidden = tuple(without_tags(s.setup, unit) for unit in s.units if bypass and not unit.known)
-    manned = tuple(
-        Unit(unit.printed, guns=bare(unit).guns)
-        for unit in s.units
-        if tracked(s.setup) and unit.guns and not (bypass and not unit.known)
-    )
-    loose = _run_over(s)
-    vehicle = s.vehicle
-    if not loose and not manned and not s.setup.location.enemy_afv:
+    loose = _run_over(s, (unit for unit in s.units if not (bypass and not unit.known)))
+    vehicle = _vehicle(s, runs_over=True)
+    if not loose and not s.setup.location.enemy_afv:
         vehicle = changed(vehicle, disabled=(), ce=False)
         if not bypass:
             vehicle = Vehicle(Hull.MOBILE if not vehicle.immobile else Hull.IMMOBILIZED)
-    units = tuple(sorted((*hidden, *manned)))
+    units = tuple(sorted(hidden))
     return State(s.setup, s.given, vehicle, units, loose, mp=_mp(s), overruns=_all(s), ground=s.ground)
 
 
@@ -179,8 +215,12 @@ def _all(s: State) -> int:
     return s.given.prior_overruns + s.setup.overruns
 
 
-def _run_over(s: State) -> tuple[Arm | GunPiece, ...]:
-    return s.loose if tracked(s.setup) else ()
+def _run_over(s: State, crews: Iterable[Unit] = ()) -> tuple[Arm | GunPiece, ...]:
+    """What the vehicle may run over: weapons that nobody has, and Guns of crews who do nothing any more."""
+    guns = [gun for unit in crews for gun in bare(unit).guns]
+    if not tracked(s.setup):
+        return ()
+    return tuple(sorted((*s.loose, *guns), key=repr)) if guns else s.loose
 
 
 def _mp(s: State) -> int:

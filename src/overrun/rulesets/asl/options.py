@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from overrun.rulesets.asl.lean import REMEMBERED, Moment, lean_piece, lean_unit
+from overrun.rulesets.asl.lean import lean_piece, lean_unit
+from overrun.rulesets.asl.moment import REMEMBERED, Moment
 from overrun.rulesets.asl.outcome import unit_words
 from overrun.rulesets.asl.setup import Fired
 from overrun.rulesets.asl.state import Arm, GunPiece, Morale, State, Unit

@@ -15,7 +15,8 @@ from overrun.rulesets.asl.fire_drm import overrun_drm
 from overrun.rulesets.asl.firepower import halved, weapons
 from overrun.rulesets.asl.hits import Later, Target, bare, dressed, unarmed
 from overrun.rulesets.asl.ift import column
-from overrun.rulesets.asl.lean import REMEMBERED, Moment, finished, lean_unit, may_return, moment, without_tags
+from overrun.rulesets.asl.lean import finished, lean_unit, without_tags
+from overrun.rulesets.asl.moment import REMEMBERED, Moment, may_return, moment
 from overrun.rulesets.asl.presence import armament, as_target, leading, place
 from overrun.rulesets.asl.run_down import Quarry, RunDown
 from overrun.rulesets.asl.setup import Entrenchment, Fired, asl

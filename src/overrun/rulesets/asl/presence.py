@@ -109,9 +109,14 @@ def nerve_of(s: State, unit: Unit) -> Nerve:
 
 def sw_left(setup: Setup, unit: Unit) -> bool:
     """Can the unit still fire a SW as First Fire? A squad fires two, or one beside its inherent FP; others fire one."""
+    return shots_left(setup, unit) > 0
+
+
+def shots_left(setup: Setup, unit: Unit) -> int:
+    """How many SW the unit can still fire as First Fire."""
     if setup.printed[unit.printed].kind is not UnitKind.SQUAD:
-        return unit.fired is Fired.UNMARKED and not unit.uses
-    return unit.uses < (2 if unit.fired is Fired.UNMARKED else 1)
+        return 1 if unit.fired is Fired.UNMARKED and not unit.uses else 0
+    return max((2 if unit.fired is Fired.UNMARKED else 1) - unit.uses, 0)
 
 
 def leaders_near(s: State) -> tuple[LeaderNear, ...]:

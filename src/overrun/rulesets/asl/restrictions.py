@@ -7,10 +7,13 @@ from typing import Any
 
 from overrun.kernel import Decision, Exit, Position, Restriction, changed
 from overrun.rulesets.asl.defensive_notes import Stage
-from overrun.rulesets.asl.defensive_table import Mode
-from overrun.rulesets.asl.lean import may_return
+from overrun.rulesets.asl.defensive_table import Allowed, Mode
+from overrun.rulesets.asl.lean_vehicle import lean_vehicle
+from overrun.rulesets.asl.moment import may_return, moment
+from overrun.rulesets.asl.presence import shots_left
 from overrun.rulesets.asl.setup import Fired
-from overrun.rulesets.asl.state import Act, Means, State, Unit
+from overrun.rulesets.asl.state import Act, Arm, Means, State, Unit
+from overrun.rulesets.asl.verdicts import gun_verdict
 
 LATE = frozenset({Mode.SFF, Mode.FPF})
 ATTACKS = 3
@@ -43,10 +46,11 @@ def _few(s: State, act: Act) -> bool:
     return all(unit.owes or unit.shots < ATTACKS for unit in _who(act))
 
 
-def _tired(tires: Callable[[State, Unit], bool]) -> Callable[[str, Any], Any]:
-    """Forget what only more attacks of a tired unit would read: it is as one that has made all it may.
+def _tired(left: Callable[[State, Unit], int | None], *, limits_late: bool = False) -> Callable[[str, Any], Any]:
+    """Forget what only more attacks of a unit would read than it has `left` (None: no limit is known).
 
-    Attacks before the OVR do not tire a unit that will owe a Reaction Fire, nor one that mans a Gun.
+    With none left it is as one that has made all it may. Before the OVR a unit may have one more: the Reaction Fire
+    that it will owe if it is marked Final Fire. A crew that may still fire its Gun is left alone.
     """
 
     def live(step: str, s: State) -> State:
@@ -55,15 +59,67 @@ def _tired(tires: Callable[[State, Unit], bool]) -> Callable[[str, Any], Any]:
         most = max(1, s.spent)
 
         def rested(unit: Unit) -> Unit:
-            owes = unit.owes or (s.stage is not Stage.AFTER and unit.fired is not Fired.FIRST)
-            if owes or unit.guns or unit.broken or not tires(s, unit):
+            if unit.broken or _serves(s, unit) or (more := left(s, unit)) is None:
                 return unit
+            if s.stage is not Stage.AFTER and unit.fired is not Fired.FIRST:
+                more += 1
+            if more:
+                return changed(unit, shots=max(unit.shots, most - more))
             arms = tuple(sorted(changed(arm, fired=Fired.FIRST) for arm in unit.arms))
             return changed(unit, fired=Fired.FIRST, shots=most, uses=0, cc=False, paatc=False, arms=arms)
 
-        return s.with_units(map(rested, s.units))
+        return kept_weapons(s.with_units(map(rested, s.units)))
+
+    def kept_weapons(s: State) -> State:
+        """Nothing will be left for the vehicle to run over: who still has a SW attacks in no way that kills him."""
+        safe = not any(unit.guns or (unit.arms and not _keeps(s, unit)) for unit in s.units)
+        if not limits_late or s.stage is not Stage.AFTER or s.loose or s.setup.location.enemy_afv or not safe:
+            return s
+        closes = any(unit.owes or not unit.pinned for unit in s.units)
+        return changed(s, vehicle=lean_vehicle(s.setup, s.given, s.vehicle, closes=closes, runs_over=False))
 
     return live
+
+
+def _serves(s: State, unit: Unit) -> bool:
+    """Does a unit man a Gun that it may come to fire?"""
+    now = moment(s)
+    if s.stage is not Stage.AFTER:
+        return bool(unit.guns)
+    return any(isinstance(gun_verdict(now, unit, gun, ""), Allowed) for gun in unit.guns)
+
+
+def _keeps(s: State, unit: Unit) -> bool:
+    """Does a unit keep its SW: it has none to lose, or makes neither CC nor FPF any more?"""
+    inherent = all(s.setup.weapons[arm.printed].inherent for arm in unit.arms)
+    return inherent or (not unit.owes and (unit.pinned or unit.broken))
+
+
+def _unmarked_left(s: State, unit: Unit) -> int | None:
+    """How often an unmarked unit can attack until it is marked: a SW other than a PF may keep its ROF."""
+    if unit.owes:
+        return 1
+    if unit.marked:
+        return 0
+    if not all(s.setup.weapons[arm.printed].inherent or arm.fired is not Fired.UNMARKED for arm in unit.arms):
+        return None
+    fires = any(arm.fired is Fired.UNMARKED for arm in unit.arms)
+    return 1 + (min(s.pf, shots_left(s.setup, unit)) if fires else 0)
+
+
+def _no_ordnance(step: str, s: State) -> State:
+    """Forget which MG may fire where nothing is left that they can hurt on the IFT."""
+    if s.act is not None or may_return(s) or moment(s).soft:
+        return s
+    return s.with_units(changed(unit, arms=tuple(sorted(_silent(s, arm) for arm in unit.arms))) for unit in s.units)
+
+
+def _silent(s: State, arm: Arm) -> Arm:
+    return (
+        changed(arm, fired=Fired.FIRST)
+        if s.setup.weapons[arm.printed].machine_gun and arm.fired is Fired.UNMARKED
+        else arm
+    )
 
 
 def _no_bounding_fire(position: Position[Any], node: Decision[Any]) -> Sequence[Exit[Any]]:
@@ -82,16 +138,22 @@ def _declared(position: Position[Any], node: Decision[Any]) -> Sequence[Exit[Any
 
 RESTRICTIONS: tuple[Restriction, ...] = (
     Restriction(
+        "no_mg_to_hit",
+        "MG fire on the IFT, never To Hit as ordnance",
+        _acts(lambda s, act: act.means is not Means.MG),
+        _no_ordnance,
+    ),
+    Restriction(
         "no_late_fire_by_choice",
         "who is marked with a fire counter attacks, directs or joins only where he must (D7.212)",
         _acts(_prompt),
-        _tired(lambda s, unit: unit.marked),
+        _tired(_unmarked_left, limits_late=True),
     ),
     Restriction(
         "three_attacks",
         "a unit attacks the vehicle at most three times, as First Fire, SFF and FPF",
         _acts(_few),
-        _tired(lambda s, unit: unit.shots >= ATTACKS),
+        _tired(lambda s, unit: int(unit.owes) if unit.shots >= ATTACKS else None),
     ),
     Restriction(
         "no_bounding_fire", "a vehicle that makes no OVR makes no Bounding First Fire either", _no_bounding_fire

@@ -91,13 +91,23 @@ def shell_at(s: State, order: tuple[Unit, ...]) -> Shell:
     return Shell(s.setup, number.value, fire, tuple(drms), tuple(targets), fp, printed.breakdown, (figure, own))
 
 
+def hopeless(s: State) -> bool:
+    """Can the shell hit nobody of the Location, not even Known Infantry without any shelter but the terrain's?"""
+    fire = bounding_of(s)
+    lowest = bounding_dr(fire, 1, 1) + bounding_drm(fire).total + _shelter(s)
+    return lowest > to_hit_table().at("infantry black", 0).value
+
+
 def _target_drm(s: State, unit: Unit) -> int:
     """TEM, SMOKE and concealment of one target as To Hit DRM."""
     target = as_target(s, unit)
-    lines = in_hex_drm(s.setup, s.ground, TargetKind.CAVALRY, ce=False).lines
-    tem = sum(int(line.value) for line in lines if line.reason != "Cavalry")
     shelter = 2 if target.entrenched or target.emplaced else 0
-    return max(tem, shelter) + (2 if target.concealed else 0)
+    return max(_shelter(s), shelter) + (2 if target.concealed else 0)
+
+
+def _shelter(s: State) -> int:
+    lines = in_hex_drm(s.setup, s.ground, TargetKind.CAVALRY, ce=False).lines
+    return sum(int(line.value) for line in lines if line.reason != "Cavalry")
 
 
 @shell.step(asl("C3.3"), "To Hit DR", hit="shell_effect", miss="over_shell", malfunction="over_shell")
