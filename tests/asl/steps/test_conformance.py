@@ -65,6 +65,9 @@ SITUATIONS = {
         vehicle=BLITZ,
         opening={"vehicle": {"riders": (RiderOpening("r", "4-6-7"),)}},
     ),
+    "riders and a leader": lambda: start(
+        ("2-4-7", "8-1R"), vehicle=T34, opening={"vehicle": {"riders": (RiderOpening("r", "2-4-7", True),)}}
+    ),
     "building": lambda: start(("4-4-7",), location=Location(Terrain.STONE_BUILDING)),
     "woods, two overruns": lambda: start(("4-4-7", "8-1R"), location=Location(Terrain.WOODS), overruns=2),
     "hut": lambda: start(("4-4-7", "8-1R"), location=Location(Terrain.HUT, pto=True)),
@@ -90,6 +93,6 @@ def test_every_law_holds(name: str) -> None:
     testing.check_situation(ruleset, situation(SITUATIONS[name]()), small=1_200, plays=15)
 
 
-@pytest.mark.parametrize("name", ["squad and leader", "riders", "panzerfaust", "marked"])
+@pytest.mark.parametrize("name", ["squad and leader", "riders", "panzerfaust", "marked", "riders and a leader"])
 def test_what_a_restriction_forgets_changes_no_bound(name: str) -> None:
     testing.check_restrictions(ruleset, situation(SITUATIONS[name]()))

@@ -133,7 +133,7 @@ def reactor(m: Moment, unit: Unit) -> Unit | None:
     if idle(m, unit):
         guns = bare(unit).guns if tracked(m.setup) else ()
         if unit.good and m.printed(unit).leader:
-            return Unit(unit.printed, unit.morale, failed=True, traits=unit.traits, guns=guns)
+            return Unit(unit.printed, unit.morale, shots=m.most, failed=True, traits=unit.traits, guns=guns)
         return Unit(unit.printed, Morale.BROKEN, guns=guns) if guns else None
     fires = m.soft and bool(m.printed(unit).fp)
     arms = tuple(sorted(kept for arm in unit.arms if (kept := _arm(m, unit, arm, fires=fires)) is not None))
