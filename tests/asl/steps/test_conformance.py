@@ -65,6 +65,7 @@ SITUATIONS = {
         vehicle=BLITZ,
         opening={"vehicle": {"riders": (RiderOpening("r", "4-6-7"),)}},
     ),
+    "one machine gun": lambda: start(("2-4-7",), opening={"weapons": (WeaponOpening("m", "mmg", "u1"),), **RIDER}),
     "riders and a leader": lambda: start(
         ("2-4-7", "8-1R"), vehicle=T34, opening={"vehicle": {"riders": (RiderOpening("r", "2-4-7", True),)}}
     ),
@@ -93,6 +94,6 @@ def test_every_law_holds(name: str) -> None:
     testing.check_situation(ruleset, situation(SITUATIONS[name]()), small=1_200, plays=15)
 
 
-@pytest.mark.parametrize("name", ["squad and leader", "riders", "panzerfaust", "marked", "riders and a leader"])
+@pytest.mark.parametrize("name", ["squad and leader", "riders", "panzerfaust", "marked", "riders and a leader", "one machine gun", "Gun"])
 def test_what_a_restriction_forgets_changes_no_bound(name: str) -> None:
     testing.check_restrictions(ruleset, situation(SITUATIONS[name]()))
