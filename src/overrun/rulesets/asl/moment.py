@@ -23,7 +23,7 @@ class Moment(Hashed):
 
     `most` limits the attacks of one unit, `pf`: the side has inherent LATW shots left, `soft`: there is something that
     small arms can hurt, `carries`: there are Passengers or Riders, `returns`: the vehicle may still leave and come back
-    for another OVR of this MPh.
+    for another OVR of this MPh, `quiet`: nobody will react by choice.
     """
 
     setup: Setup
@@ -33,6 +33,7 @@ class Moment(Hashed):
     soft: bool
     carries: bool
     returns: bool
+    quiet: bool = False
 
     def printed(self, unit: Unit) -> counters.Unit:
         """The counter of a unit."""
@@ -42,7 +43,7 @@ class Moment(Hashed):
 def moment(s: State) -> Moment:
     """The moment of a state."""
     soft = not s.setup.vehicle.armored or exposure(s).anybody
-    return _moment(s.setup, s.stage, max(1, s.spent), bool(s.pf), soft, bool(s.vehicle.prc), may_return(s))
+    return _moment(s.setup, s.stage, max(1, s.spent), bool(s.pf), soft, bool(s.vehicle.prc), may_return(s), s.quiet)
 
 
 _moment = lru_cache(REMEMBERED)(Moment)

@@ -50,7 +50,7 @@ def _tired(left: Callable[[State, Unit], int | None], *, limits_late: bool = Fal
     """Forget what only more attacks of a unit would read than it has `left` (None: no limit is known).
 
     With none left it is as one that has made all it may. Before the OVR a unit may have one more: the Reaction Fire
-    that it will owe if it is marked Final Fire. A crew that may still fire its Gun is left alone.
+    that it will owe if it is marked Final Fire. A crew whose Gun may keep its ROF is left alone, and every one before the OVR.
     """
 
     def live(step: str, s: State) -> State:
@@ -59,8 +59,13 @@ def _tired(left: Callable[[State, Unit], int | None], *, limits_late: bool = Fal
         most = max(1, s.spent)
 
         def rested(unit: Unit) -> Unit:
-            if unit.broken or _serves(s, unit) or (more := left(s, unit)) is None:
+            if unit.broken or (more := left(s, unit)) is None:
                 return unit
+            if _serves(s, unit):
+                rate = not unit.pinned and any(gun.fired is Fired.UNMARKED for gun in unit.guns)
+                if rate or not limits_late or s.stage is not Stage.AFTER:
+                    return unit
+                more += 1
             if s.stage is not Stage.AFTER and unit.fired is not Fired.FIRST:
                 more += 1
             if more:
@@ -85,7 +90,7 @@ def _serves(s: State, unit: Unit) -> bool:
     """Does a unit man a Gun that it may come to fire?"""
     now = moment(s)
     if s.stage is not Stage.AFTER:
-        return bool(unit.guns)
+        return any(gun.fired is not Fired.NO_FIRE and not gun.malfunctioned and not gun.limbered for gun in unit.guns)
     return any(isinstance(gun_verdict(now, unit, gun, ""), Allowed) for gun in unit.guns)
 
 
@@ -96,15 +101,16 @@ def _keeps(s: State, unit: Unit) -> bool:
 
 
 def _unmarked_left(s: State, unit: Unit) -> int | None:
-    """How often an unmarked unit can attack until it is marked: a SW other than a PF may keep its ROF."""
+    """How often an unmarked unit can attack until it is marked; a SW other than a PF may keep its ROF, if not pinned."""
     if unit.owes:
         return 1
     if unit.marked:
         return 0
-    if not all(s.setup.weapons[arm.printed].inherent or arm.fired is not Fired.UNMARKED for arm in unit.arms):
+    arms = [s.setup.weapons[arm.printed] for arm in unit.arms if arm.fired is Fired.UNMARKED]
+    own = sum(not weapon.inherent for weapon in arms)
+    if own and not unit.pinned:
         return None
-    fires = any(arm.fired is Fired.UNMARKED for arm in unit.arms)
-    return 1 + (min(s.pf, shots_left(s.setup, unit)) if fires else 0)
+    return 1 + (min(s.pf + own, shots_left(s.setup, unit)) if arms else 0)
 
 
 def _no_ordnance(step: str, s: State) -> State:
@@ -120,6 +126,39 @@ def _silent(s: State, arm: Arm) -> Arm:
         if s.setup.weapons[arm.printed].machine_gun and arm.fired is Fired.UNMARKED
         else arm
     )
+
+
+ORDER = (Means.GUN, Means.LATW, Means.FT, Means.MOL, Means.DC, Means.MG, Means.IFT, Means.CC)
+
+
+def _choosing(
+    kept: Callable[[list[Exit[Any]]], list[Exit[Any]]],
+) -> Callable[[Position[Any], Decision[Any]], Sequence[Exit[Any]]]:
+    """Keep of the defensive attacks offered together some, and everything that is no attack."""
+
+    def keep(position: Position[Any], node: Decision[Any]) -> Sequence[Exit[Any]]:
+        if not position.step.endswith(".choose"):
+            return node.options
+        attacks = [exit for exit in node.options if exit.state.act is not None]
+        out = {exit.id for exit in attacks} - {exit.id for exit in kept(attacks)} if attacks else set()
+        return [exit for exit in node.options if exit.id not in out]
+
+    return keep
+
+
+def _heaviest(attacks: list[Exit[Any]]) -> list[Exit[Any]]:
+    first = min(ORDER.index(exit.state.act.means) for exit in attacks)
+    return [exit for exit in attacks if ORDER.index(exit.state.act.means) == first]
+
+
+def _one_group(attacks: list[Exit[Any]]) -> list[Exit[Any]]:
+    """Of the attacks on the IFT the ones by most units, under a leader if they can be."""
+
+    def size(exit: Exit[Any]) -> tuple[int, bool]:
+        return len(exit.state.act.units), exit.state.act.leader is not None
+
+    most = max((size(exit) for exit in attacks if exit.state.act.means is Means.IFT), default=None)
+    return [exit for exit in attacks if exit.state.act.means is not Means.IFT or size(exit) == most]
 
 
 def _no_bounding_fire(position: Position[Any], node: Decision[Any]) -> Sequence[Exit[Any]]:
@@ -154,6 +193,27 @@ RESTRICTIONS: tuple[Restriction, ...] = (
         "a unit attacks the vehicle at most three times, as First Fire, SFF and FPF",
         _acts(_few),
         _tired(lambda s, unit: int(unit.owes) if unit.shots >= ATTACKS else None),
+    ),
+    Restriction(
+        "one_fire_group",
+        "all who may fire small arms fire as one group, directed if they can be",
+        _choosing(_one_group),
+    ),
+    Restriction(
+        "heaviest_first",
+        "Guns fire before LATW and these before small arms, and CC comes last: no attack while a heavier one is possible",
+        _choosing(_heaviest),
+    ),
+    Restriction(
+        "no_reaction_by_choice",
+        "after the OVR only those attack who must (D7.212)",
+        _acts(lambda s, act: s.stage is not Stage.AFTER or all(unit.owes for unit in _who(act))),
+        lambda step, s: s if s.quiet else changed(s, quiet=True),
+    ),
+    Restriction(
+        "only_guns_before",
+        "before the OVR only Guns fire; everybody else waits for Reaction Fire",
+        _acts(lambda s, act: s.stage is not Stage.BEFORE or act.means is Means.GUN),
     ),
     Restriction(
         "no_bounding_fire", "a vehicle that makes no OVR makes no Bounding First Fire either", _no_bounding_fire

@@ -290,6 +290,8 @@ class State(Hashed):
     """Enemy vehicles in the Location."""
     original: int = 0
     """The Original OVR DR, until it has been read against them."""
+    quiet: bool = False
+    """Nobody will react by choice. Only the restriction of that name sets it, for what analysis may forget."""
 
     def printed(self, unit: Unit | Rider) -> counters.Unit:
         """The counter of a unit."""

@@ -129,6 +129,8 @@ def directs(m: Moment, unit: Unit) -> bool:
 @lru_cache(REMEMBERED)
 def attacks(m: Moment, unit: Unit) -> bool:
     """Can the unit attack in any way now, or direct an attack?"""
+    if m.quiet and m.stage is Stage.AFTER and not unit.owes:
+        return False
     return (
         isinstance(cc_verdict(m, unit, ""), Allowed)
         or isinstance(ift_verdict(m, unit, ""), Allowed)
