@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from overrun.analysis.algebra import Branch, Gained, Key
+from overrun.analysis.algebra import Branch, Counting, Gained, Key
 from overrun.analysis.tally import Tally
 from overrun.kernel import Decision, Seat
 
@@ -18,7 +18,7 @@ Worth = Callable[[Tally], Fraction]
 class Unfolded:
     """The algebra whose answers are row numbers; each row keeps its branches."""
 
-    means = False
+    counting = Counting.TOGETHER
     rows: list[tuple[Key | None, Seat | None, Sequence[tuple[int, Tally, int]], str]] = field(default_factory=list)
 
     def end(self, outcome: str) -> int:

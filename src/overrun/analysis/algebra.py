@@ -7,10 +7,11 @@ The graph of a game, the odds under a policy and the chance of one measure are a
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
+from enum import StrEnum
 from types import MappingProxyType
 from typing import Any, Protocol, TypeVar
 
-from overrun.analysis.tally import Tally
+from overrun.analysis.tally import Spread, Tally
 from overrun.kernel import Decision, Exit
 
 Key = tuple[str, Hashable]
@@ -20,6 +21,9 @@ A = TypeVar("A")
 Branch = tuple[int, Tally, A]
 """Integer weight, what is counted on the way, and the answer there."""
 
+Blend = tuple[Spread, A]
+"""How each measure is distributed on the way, out of the branch's weight, and the answer there."""
+
 Gained = Mapping[str, int]
 """Of each measure what some branches count: the sum of weight times count."""
 
@@ -27,16 +31,23 @@ Choice = Callable[[Key, Decision[Any]], Sequence[tuple[Exit[Any], int]]]
 """A policy: the exits a seat takes at a decision, with integer weights. None at all: the seat decides for itself."""
 
 
-class Algebra(Protocol[A]):
-    """What an answer is.
+class Counting(StrEnum):
+    """What an algebra needs of what is counted."""
 
-    An algebra of `means` needs of what is counted only the mean: branches to one position are then one branch, and what
-    they count is summed up in `gained`, weighted as they are. Any other algebra gets each tally on a branch of its own.
-    """
+    TOGETHER = "together"
+    """Each tally of all measures, on a branch of its own."""
+    SEPARATE = "separate"
+    """Each measure's own distribution: branches to one position are one, asked for by `blend`."""
+    MEANS = "means"
+    """The mean: branches to one position are one, and what they count is summed up in `gained`."""
+
+
+class Algebra(Protocol[A]):
+    """What an answer is."""
 
     @property
-    def means(self) -> bool:
-        """Does the mean of what is counted do?"""
+    def counting(self) -> Counting:
+        """What it needs of what is counted."""
 
     def end(self, outcome: str) -> A:
         """The answer where the overrun is over."""
@@ -46,6 +57,13 @@ class Algebra(Protocol[A]):
 
     def decide(self, key: Key, node: Decision[Any], options: Sequence[tuple[str, Tally, A]]) -> A:
         """The answer where a seat chooses; never asked when a policy chooses for it."""
+
+
+class Separate(Algebra[A], Protocol[A]):
+    """An algebra that counts each measure for itself."""
+
+    def blend(self, branches: Sequence[Blend[A]]) -> A:
+        """The answer before branches whose weights, the totals of their spreads, are proportional to their chances."""
 
 
 NOTHING: Gained = MappingProxyType({})

@@ -8,7 +8,7 @@ from fractions import Fraction
 from math import gcd, lcm
 from typing import Any
 
-from overrun.analysis.algebra import NOTHING, Branch, Choice, Gained, Key
+from overrun.analysis.algebra import NOTHING, Branch, Choice, Counting, Gained, Key
 from overrun.analysis.induction import Induction, Watch
 from overrun.analysis.tally import Tally, plus
 from overrun.kernel import Decision, Position, Restriction, Rules, Seat
@@ -53,9 +53,9 @@ class _Fan:
 class _Graph:
     """The algebra whose answers are distributions over the rows of a graph that it builds."""
 
-    def __init__(self, means: bool) -> None:
+    def __init__(self, counting: Counting) -> None:
         self.rows: list[Row] = []
-        self.means = means
+        self.counting = counting
         self._ends: dict[str, _Fan] = {}
 
     def end(self, outcome: str) -> _Fan:
@@ -75,7 +75,7 @@ class _Graph:
         gains = {name: count * common for name, count in gained.items()}
         for weight, tally, fan in branches:
             scale = weight * (common // fan.total)
-            shifts = tally and not self.means
+            shifts = tally and self.counting is Counting.TOGETHER
             for place, w in fan.weights.items():
                 if shifts:
                     place = place[0], plus(tally, place[1])  # noqa: PLW2901
@@ -122,7 +122,7 @@ class Game:
         tallies: bool = True,
         live: bool = True,
     ) -> None:
-        graph = _Graph(means=not tallies)
+        graph = _Graph(Counting.TOGETHER if tallies else Counting.MEANS)
         induction = Induction(rules, graph, choice, restrictions=restrictions, watch=watch, live=live)
         self.start = option("start", induction.at(start))
         self.rules, self.rows, self.restrictions, self.tallies = rules, graph.rows, tuple(restrictions), tallies

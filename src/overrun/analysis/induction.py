@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import lcm
-from typing import Any, Generic
+from typing import Any, Generic, cast
 
-from overrun.analysis.algebra import A, Algebra, Choice, Gained, Key
+from overrun.analysis.algebra import A, Algebra, Choice, Counting, Gained, Key, Separate
 from overrun.analysis.errors import TooLarge
 from overrun.analysis.memory import resident_megabytes, uncollected
 from overrun.analysis.returns import Returns, Runs, came_back
-from overrun.analysis.tally import Tally, counted, plus
+from overrun.analysis.tally import Spread, Tally, counted, mixed, plus
 from overrun.kernel import (
     Call,
     Chance,
@@ -88,6 +88,14 @@ class _Open:
     branches: list[tuple[int, Tally, int]]
     gained: Gained = field(default_factory=dict)
     ids: list[str] | None = None
+    spreads: list[tuple[Spread, int]] | None = None
+    """The branches where each measure is counted for itself."""
+
+    def children(self) -> Iterator[int]:
+        """The numbers of the positions that it leads to."""
+        if self.spreads is not None:
+            return (child for _, child in self.spreads)
+        return (child for _, _, child in self.branches)
 
 
 @dataclass(slots=True)
@@ -113,6 +121,8 @@ class _Exits:
 
     exits: list[tuple[Exit[Any], int, Tally]]
     gained: Gained = field(default_factory=dict)
+    spreads: list[tuple[Exit[Any], Spread]] | None = None
+    """The same where each measure is counted for itself; the weight is the total of the spread."""
 
 
 class Induction(Generic[A]):
@@ -137,6 +147,7 @@ class Induction(Generic[A]):
         self.restrictions = tuple(restrictions)
         self.watch = watch or Watch()
         self.projects, self.back = live, back
+        self.separate = algebra.counting is Counting.SEPARATE
         self._ways: dict[str, dict[str, _Way]] = {}
         self._seen: dict[str, _Seen] = {}
         self._keys: list[Key] = []
@@ -155,6 +166,11 @@ class Induction(Generic[A]):
         if position.caller is None and not position.results:
             with uncollected():
                 return self._answer(self._number(position.step, position.state))
+        if self.separate:
+            apart = self._spread_ahead(position)
+            whole = lcm(*(chance.denominator * spread.total for chance, spread, _ in apart))
+            blend = cast("Separate[A]", self.algebra).blend
+            return blend([(s.scaled(int(chance * whole) // s.total), self.at(after)) for chance, s, after in apart])
         ahead, gained = self._ahead(position)
         common = lcm(*(chance.denominator for chance, _, _ in ahead), *(mean.denominator for mean in gained.values()))
         return self.algebra.mix(
@@ -169,15 +185,7 @@ class Induction(Generic[A]):
 
         Also the means of what is counted on the way, where means do.
         """
-        caller, runs = position.caller, None
-        if position.results or caller is None:
-            caller = position
-        else:
-            runs = self._procedures()._answer(self._procedures()._number(position.step, position.state))
-        node = self.rules.steps[caller.step].body(caller.state)
-        if not isinstance(node, (Call, Each)):
-            raise RulesError(f"{self.rules.name}: {caller.step} waits for a procedure that it does not call")
-        called = self._called(caller.step, node, caller.results, runs)
+        caller, called = self._waiting_call(position)
         total = sum(weight for _, weight, _ in called.exits)
         ahead: list[tuple[Fraction, Tally, Position[Any]]] = []
         gained = {name: Fraction(count, total) for name, count in called.gained.items()}
@@ -192,6 +200,33 @@ class Induction(Generic[A]):
             for name, mean in more.items():
                 gained[name] = gained.get(name, Fraction(0)) + chance * mean
         return ahead, gained
+
+    def _spread_ahead(self, position: Position[Any]) -> list[tuple[Fraction, Spread, Position[Any]]]:
+        """The same where each measure is counted for itself."""
+        caller, called = self._waiting_call(position)
+        found = called.spreads or []
+        total = sum(spread.total for _, spread in found)
+        ahead: list[tuple[Fraction, Spread, Position[Any]]] = []
+        for exit, before in found:
+            spread, chance = before.after(counted(exit.tally or {})), Fraction(before.total, total)
+            after = self.rules.follow(caller, exit)
+            if after.caller is None and not after.results:
+                ahead.append((chance, spread, after))
+                continue
+            ahead += [(chance * part, spread.plus(also), last) for part, also, last in self._spread_ahead(after)]
+        return ahead
+
+    def _waiting_call(self, position: Position[Any]) -> tuple[Position[Any], _Exits]:
+        """The position whose call is under way at another one, and how that call will be left."""
+        caller, runs = position.caller, None
+        if position.results or caller is None:
+            caller = position
+        else:
+            runs = self._procedures()._answer(self._procedures()._number(position.step, position.state))
+        node = self.rules.steps[caller.step].body(caller.state)
+        if not isinstance(node, (Call, Each)):
+            raise RulesError(f"{self.rules.name}: {caller.step} waits for a procedure that it does not call")
+        return caller, self._called(caller.step, node, caller.results, runs)
 
     def _number(self, step: str, state: Any) -> int:
         return self._numbered(self._seen_at(step), state)
@@ -245,7 +280,7 @@ class Induction(Generic[A]):
                 stack.pop()
             elif (known := opened.get(number)) is None:
                 known = opened[number] = self._open(number)
-                for _, _, child in known.branches:
+                for child in known.children():
                     if answers[child] is None:
                         if child in opened:
                             step, state = self._keys[child]
@@ -308,7 +343,7 @@ class Induction(Generic[A]):
     def _procedures(self) -> Induction[Runs]:
         """How called procedures come back."""
         if self._calls is None:
-            algebra = Returns(self.algebra.means)
+            algebra = Returns(self.algebra.counting)
             self._calls = Induction(self.rules, algebra, watch=self.watch, live=self.projects, back=came_back)
             self._calls._calls = self._calls
         return self._calls
@@ -323,6 +358,9 @@ class Induction(Generic[A]):
         if isinstance(node, Call):
             sub = node.sub if node.lean is None or not self.projects else node.lean
             runs = current or calls._answer(calls._number(entry, sub))
+            if self.separate:
+                apart = runs.spread_alike(node.reads if self.projects else None)
+                return _Exits([], spreads=[(node.then(back), spread) for back, spread in apart])
             alike = runs.alike(node.reads if self.projects else None)
             leaving = [(node.then(back), tallies) for back, tallies in alike]
             return _Exits(
@@ -331,6 +369,8 @@ class Induction(Generic[A]):
         start = node.state
         for index, returned in enumerate(done):
             start = node.fold(start, index, returned)
+        if self.separate:
+            return self._each_apart(node, entry, start, len(done), current)
         merged: dict[Any, dict[Tally, int]] = {start: {(): 1}}
         total, gained = 1, dict[str, int]()
         for index, sub in enumerate(node.subs[len(done) :], len(done)):
@@ -352,12 +392,40 @@ class Induction(Generic[A]):
         ends = [(node.then(state), tallies) for state, tallies in merged.items()]
         return _Exits([(exit, weight, tally) for exit, tallies in ends for tally, weight in tallies.items()], gained)
 
+    def _each_apart(self, node: Each[Any], entry: str, start: Any, done: int, current: Runs | None) -> _Exits:
+        """The exits of independent runs where each measure is counted for itself."""
+        calls, merged = self._procedures(), {start: Spread()}
+        for index, sub in enumerate(node.subs[done:], done):
+            runs = (current if index == done else None) or calls._answer(calls._number(entry, sub))
+            following: dict[Any, list[Spread]] = {}
+            for state, spread in merged.items():
+                for back, more in runs.spreads.items():
+                    following.setdefault(node.fold(state, index, back), []).append(spread.plus(more))
+            merged = {state: mixed(parts) if len(parts) > 1 else parts[0] for state, parts in following.items()}
+        return _Exits([], spreads=[(node.then(state), spread) for state, spread in merged.items()])
+
+    def _apart(self, step: str, node: Any, found: _Exits) -> _Open:
+        """The branches to which exits lead, each position once with the spread of what is counted before it."""
+        exits = found.spreads
+        if exits is None:
+            exits = [(exit, Spread(weight)) for exit, weight, _ in found.exits]
+        self.watch.transitions += len(exits)
+        ways = self._ways.setdefault(step, {})
+        merged: dict[int, list[Spread]] = {}
+        for exit, before in exits:
+            child, tally = self._led(step, ways, exit)
+            merged.setdefault(child, []).append(before.after(tally) if tally else before)
+        spreads = [(mixed(parts) if len(parts) > 1 else parts[0], child) for child, parts in merged.items()]
+        return _Open(node, [], spreads=spreads)
+
     def _merged(self, step: str, node: Any, found: _Exits) -> _Open:
         """The branches to which exits lead, equal ones once; where means do, no tally tells two of them apart."""
+        if self.separate:
+            return self._apart(step, node, found)
         self.watch.transitions += len(found.exits)
         ways = self._ways.setdefault(step, {})
         merged: dict[tuple[Tally, int], int] = {}
-        means = self.algebra.means
+        means = self.algebra.counting is Counting.MEANS
         gained = dict(found.gained)
         last: Exit[Any] | None = None
         for exit, weight, before in found.exits:
@@ -408,6 +476,9 @@ class Induction(Generic[A]):
             return self.back(node)
         if isinstance(node, End):
             return self.algebra.end(node.outcome)
+        if known.spreads is not None:
+            blend = cast("Separate[A]", self.algebra).blend
+            return blend([(spread, answers[child]) for spread, child in known.spreads])
         branches = [(weight, tally, answers[child]) for weight, tally, child in known.branches]
         return self.algebra.mix(branches, known.gained)
 

@@ -8,9 +8,9 @@ from fractions import Fraction
 from math import lcm
 from typing import Any
 
-from overrun.analysis.algebra import Branch, Choice, Gained, Key
+from overrun.analysis.algebra import Blend, Branch, Choice, Counting, Gained, Key
 from overrun.analysis.induction import Induction, Watch
-from overrun.analysis.tally import Tally
+from overrun.analysis.tally import Spread, Tally, mixed
 from overrun.kernel import Decision, Position, Restriction, Rules, RulesError
 
 
@@ -59,44 +59,38 @@ class Odds:
 
 @dataclass(frozen=True, slots=True)
 class _Marginals:
-    """Of each measure the weighted values that are not 0, and the weighted outcomes; weights are out of `total`."""
+    """How each measure is distributed, and the outcomes weighted out of the same total."""
 
-    total: int
-    counts: Mapping[str, Mapping[int, int]]
+    spread: Spread
     outcomes: Mapping[str, int]
 
 
 class _PlayedOut:
     """The algebra of separate distributions: one pass gives every measure without their joint table."""
 
-    means = False
+    counting = Counting.SEPARATE
 
     def end(self, outcome: str) -> _Marginals:
-        return _Marginals(1, {}, {outcome: 1})
+        return _Marginals(Spread(), {outcome: 1})
 
     def decide(self, key: Key, node: Decision[Any], options: Sequence[tuple[str, Tally, _Marginals]]) -> _Marginals:
         raise RulesError("odds need a policy for every decision")
 
     def mix(self, branches: Sequence[Branch[_Marginals]], gained: Gained) -> _Marginals:
-        if len(branches) == 1 and not branches[0][1]:
-            return branches[0][2]
-        common = lcm(*(marginals.total for _, _, marginals in branches))
-        counts: dict[str, dict[int, int]] = {}
+        return self.blend([(Spread(weight).after(tally), marginals) for weight, tally, marginals in branches])
+
+    def blend(self, branches: Sequence[Blend[_Marginals]]) -> _Marginals:
+        if len(branches) == 1 and branches[0][0].total == 1 and not branches[0][0].counts:
+            return branches[0][1]
+        common = lcm(*(marginals.spread.total for _, marginals in branches))
         outcomes: dict[str, int] = {}
-        for weight, tally, marginals in branches:
-            scale = weight * (common // marginals.total)
+        spreads: list[Spread] = []
+        for spread, marginals in branches:
+            scale = common // marginals.spread.total
+            spreads.append(spread.plus(marginals.spread).scaled(scale))
             for outcome, w in marginals.outcomes.items():
-                outcomes[outcome] = outcomes.get(outcome, 0) + w * scale
-            shifts = dict(tally)
-            for name in marginals.counts.keys() | shifts.keys():
-                shift, values = shifts.get(name, 0), marginals.counts.get(name, {})
-                into = counts.setdefault(name, {})
-                for value, w in values.items():
-                    if value + shift:
-                        into[value + shift] = into.get(value + shift, 0) + w * scale
-                if shift and (rest := marginals.total - sum(values.values())):
-                    into[shift] = into.get(shift, 0) + rest * scale
-        return _Marginals(common * sum(weight for weight, _, _ in branches), counts, outcomes)
+                outcomes[outcome] = outcomes.get(outcome, 0) + spread.total * w * scale
+        return _Marginals(mixed(spreads), outcomes)
 
 
 class Outlook:
@@ -122,16 +116,17 @@ class Outlook:
     def at(self, position: Position[Any]) -> Odds:
         """The distribution of each measure and of the outcomes from a position on. Raises `TooLarge`."""
         found = self._induction.at(position)
+        total = found.spread.total
         chances: dict[str, Distribution] = {}
         for name in self.measures:
-            weights = dict(found.counts.get(name, {}))
-            if rest := found.total - sum(weights.values()):
+            weights = dict(found.spread.counts.get(name, {}))
+            if rest := total - sum(weights.values()):
                 weights[0] = rest
-            chances[name] = Distribution({value: Fraction(weights[value], found.total) for value in sorted(weights)})
+            chances[name] = Distribution({value: Fraction(weights[value], total) for value in sorted(weights)})
         return Odds(
             self.policy,
             chances,
-            {outcome: Fraction(weight, found.total) for outcome, weight in sorted(found.outcomes.items())},
+            {outcome: Fraction(weight, total) for outcome, weight in sorted(found.outcomes.items())},
             tuple(restriction.name for restriction in self.restrictions),
             tuple(sorted(self._induction.watch.doubts)),
         )
@@ -158,7 +153,7 @@ def odds(
 class _Together:
     """The algebra of one joint table over chosen measures."""
 
-    means = False
+    counting = Counting.TOGETHER
 
     def __init__(self, measures: Sequence[str]) -> None:
         self.measures = tuple(measures)

@@ -8,8 +8,8 @@ from functools import cached_property
 from math import lcm
 from typing import Any
 
-from overrun.analysis.algebra import Branch, Gained, Key
-from overrun.analysis.tally import Tally, plus
+from overrun.analysis.algebra import Blend, Branch, Counting, Gained, Key
+from overrun.analysis.tally import Spread, Tally, mixed, plus
 from overrun.kernel import Decision, Returned, RulesError
 
 
@@ -17,12 +17,14 @@ from overrun.kernel import Decision, Returned, RulesError
 class Runs:
     """How a called procedure can come back: each return and tally with its integer weight, out of `total`.
 
-    Where only means are needed no tally tells returns apart, and `gained` sums up what all of them count.
+    Where only means are needed no tally tells returns apart, and `gained` sums up what all of them count. Where each
+    measure is counted for itself, `spreads` holds that for each return, out of its weight, instead of `weights`.
     """
 
     total: int
     weights: Mapping[tuple[Returned, Tally], int]
     gained: Gained = field(default_factory=dict)
+    spreads: Mapping[Returned, Spread] = field(default_factory=dict)
 
     @cached_property
     def by_return(self) -> tuple[tuple[Returned, tuple[tuple[Tally, int], ...]], ...]:
@@ -45,12 +47,21 @@ class Runs:
                 into[tally] = into.get(tally, 0) + weight
         return [(back, list(into.items())) for back, into in grouped.values()]
 
+    def spread_alike(self, reads: Callable[[Returned], Hashable] | None) -> Iterable[tuple[Returned, Spread]]:
+        """The returns with their spreads; of returns that read alike the first stands for all."""
+        if reads is None:
+            return self.spreads.items()
+        grouped: dict[Hashable, tuple[Returned, list[Spread]]] = {}
+        for back, spread in self.spreads.items():
+            grouped.setdefault(reads(back), (back, []))[1].append(spread)
+        return [(back, mixed(spreads) if len(spreads) > 1 else spreads[0]) for back, spreads in grouped.values()]
+
 
 @dataclass(frozen=True, slots=True)
 class Returns:
-    """The algebra of a called procedure: which of its open exits, in which sub-state, with which tally."""
+    """The algebra of a called procedure: which of its open exits, in which sub-state, and what is counted."""
 
-    means: bool = False
+    counting: Counting = Counting.TOGETHER
 
     def end(self, outcome: str) -> Runs:
         """Raises `RulesError`: a procedure may only return."""
@@ -76,7 +87,20 @@ class Returns:
                 gains[name] = gains.get(name, 0) + count * scale
         return Runs(common * sum(weight for weight, _, _ in branches), weights, gains)
 
+    def blend(self, branches: Sequence[Blend[Runs]]) -> Runs:
+        """The same where each measure is counted for itself."""
+        if len(branches) == 1 and branches[0][0].total == 1 and not branches[0][0].counts:
+            return branches[0][1]
+        common = lcm(*(runs.total for _, runs in branches))
+        found: dict[Returned, list[Spread]] = {}
+        for spread, runs in branches:
+            scale = common // runs.total
+            for returned, more in runs.spreads.items():
+                found.setdefault(returned, []).append(spread.plus(more).scaled(scale))
+        spreads = {returned: mixed(parts) if len(parts) > 1 else parts[0] for returned, parts in found.items()}
+        return Runs(common * sum(spread.total for spread, _ in branches), {}, {}, spreads)
+
 
 def came_back(returned: Returned) -> Runs:
     """The one way to come back where a procedure returns."""
-    return Runs(1, {(returned, ()): 1})
+    return Runs(1, {(returned, ()): 1}, spreads={returned: Spread()})

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from functools import lru_cache
 
 Tally = tuple[tuple[str, int], ...]
@@ -27,3 +28,65 @@ def plus(one: Tally, two: Tally) -> Tally:
     if not one or not two:
         return one or two
     return _sum(one, two)
+
+
+@dataclass(frozen=True, slots=True)
+class Spread:
+    """Each measure for itself: how its count is distributed, without the table of all measures together.
+
+    `counts` holds of each measure the weights of its counts other than 0, out of `total`.
+    """
+
+    total: int = 1
+    counts: Mapping[str, Mapping[int, int]] = field(default_factory=dict)
+
+    def after(self, tally: Tally) -> Spread:
+        """The same when a tally is counted as well."""
+        return self.plus(Spread(1, {name: {count: 1} for name, count in tally})) if tally else self
+
+    def scaled(self, factor: int) -> Spread:
+        """The same distributions out of a multiple of the total."""
+        if factor == 1:
+            return self
+        counts = {name: {count: w * factor for count, w in of.items()} for name, of in self.counts.items()}
+        return Spread(self.total * factor, counts)
+
+    def plus(self, other: Spread) -> Spread:
+        """Both counted, one independently of the other.
+
+        >>> coin = Spread(2, {"hits": {1: 1}})
+        >>> coin.plus(coin)
+        Spread(total=4, counts={'hits': {1: 2, 2: 1}})
+        """
+        if not other.counts:
+            return self.scaled(other.total)
+        if not self.counts:
+            return other.scaled(self.total)
+        counts = dict(self.scaled(other.total).counts)
+        for name, more in other.counts.items():
+            mine = self.counts.get(name)
+            if mine is None:
+                counts[name] = {count: w * self.total for count, w in more.items()}
+                continue
+            none, nothing = self.total - sum(mine.values()), other.total - sum(more.values())
+            both = {count: w * nothing for count, w in mine.items()} if nothing else {}
+            for count, w in more.items():
+                if none:
+                    both[count] = both.get(count, 0) + none * w
+                for own, v in mine.items():
+                    both[own + count] = both.get(own + count, 0) + v * w
+            both.pop(0, None)
+            counts[name] = both
+        return Spread(self.total * other.total, counts)
+
+
+def mixed(spreads: Iterable[Spread]) -> Spread:
+    """One of several spreads, each as likely as its total says."""
+    total, counts = 0, dict[str, dict[int, int]]()
+    for spread in spreads:
+        total += spread.total
+        for name, of in spread.counts.items():
+            into = counts.setdefault(name, {})
+            for count, w in of.items():
+                into[count] = into.get(count, 0) + w
+    return Spread(total, counts)

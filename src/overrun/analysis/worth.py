@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from overrun.analysis.algebra import Branch, Choice, Gained, Key
+from overrun.analysis.algebra import Branch, Choice, Counting, Gained, Key
 from overrun.analysis.induction import Induction, Watch
 from overrun.analysis.payoff import wants
 from overrun.analysis.solve import Values
@@ -17,7 +17,7 @@ from overrun.kernel import Chance, Decision, Exit, Payoff, Position, Restriction
 class _Worths:
     """The algebra of values: a seat that chooses takes what is worth most to it, the first offered among equals."""
 
-    means = True
+    counting = Counting.MEANS
 
     def __init__(self, payoff: Payoff) -> None:
         self.wants = wants(payoff, Seat.ATTACKER), wants(payoff, Seat.DEFENDER)

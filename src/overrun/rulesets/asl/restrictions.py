@@ -50,7 +50,7 @@ def _tired(left: Callable[[State, Unit], int | None], *, limits_late: bool = Fal
     """Forget what only more attacks of a unit would read than it has `left` (None: no limit is known).
 
     With none left it is as one that has made all it may. Before the OVR a unit may have one more: the Reaction Fire
-    that it will owe if it is marked Final Fire. A crew whose Gun may keep its ROF is left alone, and every one before the OVR.
+    that it will owe if it is marked Final Fire. A crew is left alone before the OVR, and while its Gun may keep its ROF.
     """
 
     def live(step: str, s: State) -> State:
@@ -101,7 +101,7 @@ def _keeps(s: State, unit: Unit) -> bool:
 
 
 def _unmarked_left(s: State, unit: Unit) -> int | None:
-    """How often an unmarked unit can attack until it is marked; a SW other than a PF may keep its ROF, if not pinned."""
+    """How often an unmarked unit can attack until it is marked; a SW that is no PF may keep its ROF, if not pinned."""
     if unit.owes:
         return 1
     if unit.marked:
@@ -201,7 +201,7 @@ RESTRICTIONS: tuple[Restriction, ...] = (
     ),
     Restriction(
         "heaviest_first",
-        "Guns fire before LATW and these before small arms, and CC comes last: no attack while a heavier one is possible",
+        "Guns fire before LATW, these before small arms, and CC comes last: no attack while a heavier one is possible",
         _choosing(_heaviest),
     ),
     Restriction(
