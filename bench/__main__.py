@@ -16,7 +16,7 @@ from bench.pages import Row, machine, rates, ratio, table, target, time_of
 from bench.peers import Peer, peers
 from bench.timing import in_turn, once, shown
 from overrun.analysis.game import Game
-from overrun.analysis.induction import Watch
+from overrun.analysis.watch import Watch
 from overrun.compiled.graph import flat
 from overrun.compiled.solve import Arithmetic, installed, solve
 from overrun.kernel import Position, Rules
@@ -254,21 +254,24 @@ def asl_speed() -> Iterator[str]:
     yield (
         f"Written by `python -m bench --only asl-speed`. Machine: {machine()} A tank in the open against ever more "
         "defenders, ELR in force; Heat of Battle only where it says so. Best play is extraction and solution from the "
-        "parsed file on, a stated policy the exact odds of every measure; restrictions make best play a bound. Each "
-        f"question has a process of its own, and is given up after {overruns.LIMIT:.0f} s of processor time."
+        "parsed file on, a stated policy the exact odds of every measure; restrictions make best play a bound, and the "
+        "last column says how far it lies from the value: what the ATTACKER can expect, in points of the payoff. Each "
+        "question has a process of its own that has read the rules and the catalogue and nothing else, and is given "
+        f"up after {overruns.LIMIT:.0f} s of processor time."
     )
     rows: list[Row] = []
     targets: list[Row] = []
     for asked, found in overruns.every():
         say(f"{asked.name}, {asked.terms}")
-        counts = ("" if asked.planned else f"{found.rows:,}", f"{found.positions:,}")
+        counts = ("" if asked.plan else f"{found.rows:,}", f"{found.positions:,}")
         took = found.refused or shown(found.seconds)
         memory = "" if found.refused else f"{found.megabytes:.0f} MB"
-        rows.append((asked.name, asked.terms, *counts, took, memory))
+        worth = "" if found.worth is None else f"{found.worth:.3f}"
+        rows.append((asked.name, asked.terms, *counts, took, memory, worth))
         if asked.target is not None:
             met = not found.refused and found.seconds <= asked.target
             targets.append(target(f"{asked.name}, {asked.terms}: {asked.target:g} s", took, met))
-    yield table(("defenders", "played by", "rows", "positions", "time", "memory"), rows)
+    yield table(("defenders", "played by", "rows", "positions", "time", "memory", "worth"), rows)
     yield "## Targets"
     yield table(("target", "measured", ""), targets)
 

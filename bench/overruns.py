@@ -12,9 +12,9 @@ from typing import Any
 
 from overrun.analysis.answer import Pricing, Terms
 from overrun.analysis.errors import TooLarge
-from overrun.analysis.induction import Watch
 from overrun.analysis.memory import resident_megabytes
 from overrun.analysis.policy import Style
+from overrun.analysis.watch import Watch
 from overrun.kernel import Seat
 from overrun.rulesets import ruleset
 
@@ -22,6 +22,8 @@ LIMIT = 60.0
 """Processor seconds after which a question is given up."""
 ROWS, MEGABYTES = 400_000, 4_000
 CUTS = ("no_late_fire_by_choice", "no_bounding_fire", "overrun_declared")
+MORE = (*CUTS, "no_mg_to_hit", "one_fire_group", "heaviest_first")
+FORCED = ("no_late_fire_by_choice", "no_mg_to_hit", "no_reaction_by_choice")
 
 HEAD = """
 system = "asl"
@@ -51,6 +53,8 @@ approach = ["overrun"]
 "after.gun_duel" = ["no_duel"]
 leave = ["leave", "stay"]
 """
+WAITING = PLAN.replace('["latw", "gun", "hold", "*"]', '["hold", "*"]')
+"""The same, but after the OVR only those attack who must."""
 STACK = PANZERFAUST * 2 + LEADER + MMG
 
 
@@ -62,7 +66,7 @@ class Asked:
     defenders: str
     riders: bool = False
     heat: bool = False
-    planned: bool = False
+    plan: str = ""
     cuts: tuple[str, ...] = ()
     target: float | None = None
 
@@ -70,14 +74,15 @@ class Asked:
     def document(self) -> dict[str, Any]:
         """The situation file."""
         head = HEAD.format(heat=str(self.heat).lower(), riders=RIDERS if self.riders else "")
-        return tomllib.loads(head + self.defenders + (PLAN if self.planned else ""))
+        return tomllib.loads(head + self.defenders + self.plan)
 
     @property
     def terms(self) -> str:
         """How it is played, in words."""
-        if self.planned:
-            return "stated policy"
-        return "best play" + (f" under {', '.join(self.cuts)}" if self.cuts else "")
+        played = {"": "best play", PLAN: "stated policy", WAITING: "stated policy without Reaction Fire by choice"}[
+            self.plan
+        ]
+        return played + (f" under {', '.join(self.cuts)}" if self.cuts else "")
 
 
 QUESTIONS = (
@@ -86,13 +91,18 @@ QUESTIONS = (
     Asked("a squad, with Heat of Battle", SQUAD, heat=True),
     Asked("two squads", SQUAD * 2),
     Asked("two squads, with Heat of Battle", SQUAD * 2, heat=True),
-    Asked("riders; two squads with PF", PANZERFAUST * 2, riders=True, cuts=CUTS),
+    Asked("riders; two squads with PF", PANZERFAUST * 2, riders=True),
+    Asked("the same", PANZERFAUST * 2, riders=True, cuts=CUTS),
+    Asked("the same", PANZERFAUST * 2, riders=True, cuts=MORE),
     Asked("riders; two squads with PF, a leader", PANZERFAUST * 2 + LEADER, riders=True, cuts=CUTS),
     Asked("riders; two squads with PF, a leader, a HS with MMG", STACK, riders=True, target=10.0),
     Asked("the same", STACK, riders=True, cuts=CUTS),
-    Asked("the same", STACK, riders=True, planned=True),
-    Asked("the same and an AT Gun with crew (savage)", STACK + GUN, riders=True, planned=True, target=5.0),
-    Asked("savage", STACK + GUN, riders=True, cuts=CUTS, target=15.0),
+    Asked("the same", STACK, riders=True, cuts=MORE),
+    Asked("the same", STACK, riders=True, plan=PLAN),
+    Asked("the same and an AT Gun with crew (savage)", STACK + GUN, riders=True, plan=PLAN),
+    Asked("savage", STACK + GUN, riders=True, plan=WAITING, cuts=FORCED, target=5.0),
+    Asked("savage", STACK + GUN, riders=True, cuts=MORE),
+    Asked("savage", STACK + GUN, riders=True, cuts=(*MORE, "no_reaction_by_choice"), target=15.0),
 )
 
 
@@ -105,11 +115,14 @@ class Found:
     seconds: float
     megabytes: float
     refused: str = ""
+    worth: float | None = None
+    """What the ATTACKER can expect under best play, in the points of the payoff."""
 
 
 def answered(asked: Asked) -> Found:
     """The answer to one question, timed: the value under best play, or the odds of everything under the policy."""
     rules = ruleset("asl")
+    rules.load(tomllib.loads(rules.starter()))
     floor, begun = resident_megabytes(), time.process_time()
 
     def in_time(watch: Watch) -> None:
@@ -117,14 +130,15 @@ def answered(asked: Asked) -> Found:
             raise TooLarge(f"{watch.rows:,} rows, {watch.positions:,} positions in {LIMIT:.0f} s", f"{LIMIT:.0f} s")
 
     watch = Watch(ROWS, MEGABYTES, in_time)
-    styles = dict.fromkeys(Seat, Style.PLAN if asked.planned else Style.BEST)
+    styles = dict.fromkeys(Seat, Style.PLAN if asked.plan else Style.BEST)
     pricing = Pricing(rules, rules.load(asked.document), Terms(rules.payoff(), styles, asked.cuts), watch)
     try:
-        rows = 0 if asked.planned and pricing.odds else pricing.solution.game.decisions
+        rows = 0 if asked.plan and pricing.odds else pricing.solution.game.decisions
     except TooLarge as error:
         return Found(watch.rows, watch.positions, time.process_time() - begun, 0, error.reached)
     seconds = time.process_time() - begun
-    return Found(rows, watch.positions, seconds, resident_megabytes() - floor)
+    worth = None if asked.plan else float(pricing.solution.value[0])
+    return Found(rows, watch.positions, seconds, resident_megabytes() - floor, worth=worth)
 
 
 def every() -> Iterator[tuple[Asked, Found]]:

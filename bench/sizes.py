@@ -12,8 +12,9 @@ from typing import Any
 from bench.unfolded import Unfolded
 from overrun.analysis.errors import TooLarge
 from overrun.analysis.game import Game
-from overrun.analysis.induction import Induction, Watch
+from overrun.analysis.induction import Induction
 from overrun.analysis.tally import Tally
+from overrun.analysis.watch import Watch
 from overrun.kernel import Rules, Seat
 from tests.rulesets.drill import PAYOFF, build, position
 

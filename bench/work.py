@@ -21,10 +21,10 @@ from overrun.analysis.bounds import bounds
 from overrun.analysis.errors import HiddenInformation, TooLarge
 from overrun.analysis.game import Game
 from overrun.analysis.graphs import Asked
-from overrun.analysis.induction import Watch
 from overrun.analysis.odds import odds
 from overrun.analysis.policy import Style
 from overrun.analysis.solve import Solution
+from overrun.analysis.watch import Watch
 from overrun.compiled.cache import Cache
 from overrun.compiled.graph import flat
 from overrun.compiled.graphs import FromCache

@@ -14,12 +14,13 @@ from typing import Any
 
 from overrun.analysis.algebra import Key
 from overrun.analysis.game import Game
-from overrun.analysis.induction import Induction, Watch
+from overrun.analysis.induction import Induction
 from overrun.analysis.odds import odds
 from overrun.analysis.policy import uniform
 from overrun.analysis.returns import Returns, came_back
 from overrun.analysis.solve import Solution
 from overrun.analysis.tally import Tally
+from overrun.analysis.watch import Watch
 from overrun.kernel import (
     Call,
     Chance,

@@ -6,12 +6,12 @@ import pytest
 
 from overrun.analysis.errors import TooLarge
 from overrun.analysis.game import Game
-from overrun.analysis.induction import Watch
 from overrun.analysis.odds import joint, odds
 from overrun.analysis.perft import perft
 from overrun.analysis.policy import stated, uniform
 from overrun.analysis.sample import sample
 from overrun.analysis.solve import Solution
+from overrun.analysis.watch import Watch
 from overrun.kernel import (
     Chance,
     Cite,

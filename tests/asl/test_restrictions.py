@@ -96,3 +96,59 @@ def test_the_declaration_is_made() -> None:
 def test_elsewhere_every_attack_stays() -> None:
     leaving = session("overrun", *MISS, "hold")
     assert kept("no_late_fire_by_choice", leaving) == kept("three_attacks", leaving) == offered(leaving)
+
+
+STACK = [
+    {"counter": "german 4-6-7", "inherent": ["PF"]},
+    {"counter": "german 2-4-7", "weapons": [{"counter": "german MMG"}]},
+    {"counter": "german 8-1"},
+    {"counter": "german-2-2-8-crew", "guns": [{"counter": "5cm PaK 38"}]},
+]
+T34 = {"counter": "russian T-34 M41", "prc": [{"counter": "russian 4-4-7", "role": "rider"}]}
+
+
+def stack(*answers: Any) -> Session:
+    return session(*answers, defenders=STACK, vehicle=T34, date="1943-11", pf_shots=2, location={"terrain": "open"})
+
+
+def means(ids: list[str]) -> set[str]:
+    return {id.partition(":")[0] for id in ids}
+
+
+def test_the_heaviest_attacks_come_first() -> None:
+    before = stack("overrun")
+    assert means(offered(before)) == {"gun", "latw", "mg", "ift", "hold"}
+    assert means(kept("heaviest_first", before)) == {"gun", "hold"}
+    unarmed = session("overrun", defenders=STACK[:1] + STACK[2:3], vehicle=T34, date="1943-11", pf_shots=1)
+    assert means(kept("heaviest_first", unarmed)) == {"latw", "hold"}
+
+
+def test_all_fire_as_one_group() -> None:
+    before = stack("overrun")
+    fire = [id for id in kept("one_fire_group", before) if id.startswith("ift")]
+    assert fire == ["ift:german-2-2-8-crew+german-2-4-7+german-4-6-7+german-8-1"]
+    assert [id for id in kept("one_fire_group", before) if not id.startswith("ift")] == [
+        id for id in offered(before) if not id.startswith("ift")
+    ]
+
+
+def test_only_guns_fire_before_the_overrun() -> None:
+    before = stack("overrun")
+    assert means(kept("only_guns_before", before)) == {"gun", "hold"}
+    after = session("overrun", *MISS)
+    assert kept("only_guns_before", after) == offered(after)
+
+
+def test_machine_guns_fire_on_the_ift_alone() -> None:
+    before = stack("overrun")
+    assert means(kept("no_mg_to_hit", before)) == {"gun", "latw", "ift", "hold"}
+
+
+def test_reaction_fire_by_choice_is_cut() -> None:
+    free = session("overrun", *MISS)
+    assert offered(free) == [CC, "hold"]
+    assert kept("no_reaction_by_choice", free) == ["hold"]
+    owing = session("overrun", *MISS, defenders=[{"counter": "russian 4-4-7", "fired": "final"}])
+    assert kept("no_reaction_by_choice", owing) == offered(owing) == [f"{CC}/final"]
+    before = stack("overrun")
+    assert kept("no_reaction_by_choice", before) == offered(before)

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from overrun import scenarios
-from overrun.analysis.induction import Watch
+from overrun.analysis.watch import Watch
 from overrun.cli.progress import teller
 from tests.cli.conftest import Run
 

@@ -19,9 +19,9 @@ from overrun.analysis.answer import Pricing, Terms, document
 from overrun.analysis.compare import compare
 from overrun.analysis.errors import TooLarge
 from overrun.analysis.graphs import Asked
-from overrun.analysis.induction import Watch
 from overrun.analysis.policy import Style
 from overrun.analysis.reckon import reckon
+from overrun.analysis.watch import Watch
 from overrun.compiled import graphs as module
 from overrun.compiled.graphs import FromCache, OnArrays
 from overrun.compiled.states import UnknownState, pack, unpack

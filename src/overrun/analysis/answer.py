@@ -15,10 +15,10 @@ from overrun.analysis.algebra import Key
 from overrun.analysis.bounds import Bounds, bounds
 from overrun.analysis.errors import HiddenInformation, TooLarge
 from overrun.analysis.graphs import Asked, Best, Extracted, Graphs
-from overrun.analysis.induction import MEGABYTE_LIMIT, ROW_LIMIT, Watch
 from overrun.analysis.odds import Distribution, Odds, odds
 from overrun.analysis.policy import Style, Styles, told
 from overrun.analysis.sample import Estimate, Sampled, sample
+from overrun.analysis.watch import MEGABYTE_LIMIT, ROW_LIMIT, Watch
 from overrun.kernel import (
     Decision,
     Exit,

@@ -17,8 +17,8 @@ from typing import Any
 from overrun.analysis.algebra import Choice, Key
 from overrun.analysis.errors import NotZeroSum, TooLarge
 from overrun.analysis.game import Game
-from overrun.analysis.induction import MEGABYTE_LIMIT, ROW_LIMIT, Watch
 from overrun.analysis.solve import Solution
+from overrun.analysis.watch import MEGABYTE_LIMIT, ROW_LIMIT, Watch
 from overrun.kernel import Decision, Exit, Payoff, Position, Restriction, Rules, Seat
 
 

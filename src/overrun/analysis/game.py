@@ -9,8 +9,9 @@ from math import gcd, lcm
 from typing import Any
 
 from overrun.analysis.algebra import NOTHING, Branch, Choice, Counting, Gained, Key
-from overrun.analysis.induction import Induction, Watch
+from overrun.analysis.induction import Induction
 from overrun.analysis.tally import Tally, plus
+from overrun.analysis.watch import Watch
 from overrun.kernel import Decision, Position, Restriction, Rules, Seat
 
 Arc = tuple[int, Tally, int]

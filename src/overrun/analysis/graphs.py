@@ -11,10 +11,10 @@ from typing import Any, Protocol
 from overrun.analysis.algebra import Choice, Key
 from overrun.analysis.fingerprint import fingerprint
 from overrun.analysis.game import Game, Option, Row
-from overrun.analysis.induction import Watch
 from overrun.analysis.odds import odds
 from overrun.analysis.policy import Style, Styles, fixed, told
 from overrun.analysis.solve import Judged, Solution, Values
+from overrun.analysis.watch import Watch
 from overrun.kernel import Decision, Exit, Payoff, Restriction, Ruleset, Seat, Situation
 
 STATED = {Style.PLAN, Style.PLAN_ELSE_BEST}

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import lcm
 from typing import Any, Generic, cast
 
 from overrun.analysis.algebra import A, Algebra, Choice, Counting, Gained, Key, Separate
-from overrun.analysis.errors import TooLarge
-from overrun.analysis.memory import resident_megabytes, uncollected
+from overrun.analysis.memory import uncollected
 from overrun.analysis.returns import Returns, Runs, came_back
 from overrun.analysis.tally import Spread, Tally, counted, mixed, plus
+from overrun.analysis.watch import Watch
 from overrun.kernel import (
     Call,
     Chance,
@@ -20,7 +20,6 @@ from overrun.kernel import (
     Each,
     End,
     Exit,
-    Ledger,
     Node,
     Position,
     Restriction,
@@ -30,54 +29,6 @@ from overrun.kernel import (
     RulesError,
     cut,
 )
-
-ROW_LIMIT, MEGABYTE_LIMIT = 100_000, 1_536
-"""Where a pass stops unless told otherwise: two ASL squads with Heat of Battle fit (58,757 rows, about 1 GB)."""
-
-
-@dataclass(slots=True)
-class Watch:
-    """Limits and progress of a long pass, and what was met on the way.
-
-    `rows` are decisions, `positions` all distinct positions. `on_progress` is called now and then and may stop it.
-    """
-
-    row_limit: int = ROW_LIMIT
-    megabyte_limit: int = MEGABYTE_LIMIT
-    on_progress: Callable[[Watch], None] | None = None
-    rows: int = 0
-    positions: int = 0
-    transitions: int = 0
-    taken: set[tuple[str, str]] = field(default_factory=set)
-    doubts: set[str] = field(default_factory=set)
-    _floor: float = 0.0
-
-    def start(self) -> None:
-        """Measure memory from here."""
-        self._floor = resident_megabytes()
-
-    def row(self, rules: Rules[Any]) -> None:
-        """Count one more decision."""
-        self.rows += 1
-        if self.rows > self.row_limit:
-            raise TooLarge(f"{self.rows} decision rows", f"{self.row_limit}", (r.name for r in rules.restrictions))
-
-    def position(self, rules: Rules[Any]) -> None:
-        """Count one more position; every so often look at the memory and report progress."""
-        self.positions += 1
-        if self.positions % 2048 == 0:
-            used = resident_megabytes() - self._floor
-            if used > self.megabyte_limit:
-                raise TooLarge(f"{used:.0f} MB", f"{self.megabyte_limit} MB", (r.name for r in rules.restrictions))
-            if self.on_progress is not None:
-                self.on_progress(self)
-
-    def read(self, ledgers: Iterable[Ledger]) -> None:
-        """Remember the doubtful figures of some ledgers."""
-        for ledger in ledgers:
-            for line in ledger.lines:
-                if not line.verified:
-                    self.doubts.add(f"{line.reason} ({line.cite})")
 
 
 @dataclass(slots=True)

@@ -9,8 +9,9 @@ from math import lcm
 from typing import Any
 
 from overrun.analysis.algebra import Blend, Branch, Choice, Counting, Gained, Key
-from overrun.analysis.induction import Induction, Watch
+from overrun.analysis.induction import Induction
 from overrun.analysis.tally import Spread, Tally, mixed
+from overrun.analysis.watch import Watch
 from overrun.kernel import Decision, Position, Restriction, Rules, RulesError
 
 

@@ -7,10 +7,11 @@ from fractions import Fraction
 from typing import Any
 
 from overrun.analysis.algebra import Branch, Choice, Counting, Gained, Key
-from overrun.analysis.induction import Induction, Watch
+from overrun.analysis.induction import Induction
 from overrun.analysis.payoff import wants
 from overrun.analysis.solve import Values
 from overrun.analysis.tally import Tally
+from overrun.analysis.watch import Watch
 from overrun.kernel import Chance, Decision, Exit, Payoff, Position, Restriction, Rules, Seat
 
 

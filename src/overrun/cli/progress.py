@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 
 from overrun.analysis.answer import Terms
-from overrun.analysis.induction import Watch
+from overrun.analysis.watch import Watch
 
 PATIENCE = 2.0
 """Seconds before the first sign, and between two."""

@@ -18,7 +18,7 @@ from tempfile import mkstemp
 from typing import Any
 
 from overrun.analysis.game import Game
-from overrun.analysis.induction import Watch
+from overrun.analysis.watch import Watch
 from overrun.compiled.canonical import content
 from overrun.compiled.graph import Compiled, flat
 from overrun.compiled.store import MAGIC, DamagedGraph, packed, unpacked

@@ -15,8 +15,8 @@ from overrun.analysis.errors import TooLarge
 from overrun.analysis.fingerprint import fingerprint
 from overrun.analysis.game import Option, Row
 from overrun.analysis.graphs import Asked, Best, FromRules, Graph, likeliest
-from overrun.analysis.induction import Watch
 from overrun.analysis.solve import Judged, Solution, Values
+from overrun.analysis.watch import Watch
 from overrun.compiled import policies
 from overrun.compiled.cache import Cache, packages
 from overrun.compiled.flow import Flow

@@ -17,7 +17,6 @@ from overrun.analysis.flow import flow as flow_of
 from overrun.analysis.fresh import in_fresh_processes
 from overrun.analysis.game import Option
 from overrun.analysis.graphs import Graph
-from overrun.analysis.induction import MEGABYTE_LIMIT, ROW_LIMIT, Watch
 from overrun.analysis.odds import Odds, Outlook
 from overrun.analysis.payoff import wants
 from overrun.analysis.policy import Style, stated
@@ -26,6 +25,7 @@ from overrun.analysis.readings import readings as readings_of
 from overrun.analysis.reckon import Job, Reckoned
 from overrun.analysis.sensitivity import sensitivity
 from overrun.analysis.solve import means
+from overrun.analysis.watch import MEGABYTE_LIMIT, ROW_LIMIT, Watch
 from overrun.compiled.graphs import FromCache
 from overrun.kernel import Decision, Exit, InputError, Payoff, Position, Problem, Seat, Situation
 from overrun.play.explain import Explainer

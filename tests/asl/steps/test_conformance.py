@@ -94,6 +94,8 @@ def test_every_law_holds(name: str) -> None:
     testing.check_situation(ruleset, situation(SITUATIONS[name]()), small=1_200, plays=15)
 
 
-@pytest.mark.parametrize("name", ["squad and leader", "riders", "panzerfaust", "marked", "riders and a leader", "one machine gun", "Gun"])
+@pytest.mark.parametrize(
+    "name", ["squad and leader", "riders", "panzerfaust", "marked", "riders and a leader", "one machine gun", "Gun"]
+)
 def test_what_a_restriction_forgets_changes_no_bound(name: str) -> None:
     testing.check_restrictions(ruleset, situation(SITUATIONS[name]()))

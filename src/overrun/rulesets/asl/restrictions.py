@@ -50,7 +50,7 @@ def _tired(left: Callable[[State, Unit], int | None], *, limits_late: bool = Fal
     """Forget what only more attacks of a unit would read than it has `left` (None: no limit is known).
 
     With none left it is as one that has made all it may. Before the OVR a unit may have one more: the Reaction Fire
-    that it will owe if it is marked Final Fire. A crew is left alone before the OVR, and while its Gun may keep its ROF.
+    that it will owe if it is marked Final Fire. A crew is left alone before the OVR and while its Gun may keep its ROF.
     """
 
     def live(step: str, s: State) -> State:
