@@ -248,18 +248,19 @@ def _must_refuse(session: Session, id: str) -> None:
 
 def check_restrictions(ruleset: Ruleset, situation: Situation) -> None:
     """Under a restriction best play is worth the same with and without what its own `live` forgets."""
-    rules, payoff = ruleset.rules, ruleset.payoffs[0]
-    for restriction in rules.restrictions:
+    for restriction in ruleset.rules.restrictions:
         if restriction.live is None:
             continue
         lean, full = (
-            Solution(Game(rules, situation.start, restrictions=(cutting,), watch=Watch(10**6, 2_000)), payoff)
+            Game(ruleset.rules, situation.start, restrictions=(cutting,), watch=Watch(10**6, 2_000), tallies=False)
             for cutting in (restriction, replace(restriction, live=None))
         )
-        if lean.value != full.value:
-            raise RulesError(
-                f"{ruleset.id}: live changes the bound {full.value} to {lean.value} under {restriction.name}"
-            )
+        for payoff in ruleset.payoffs:
+            one, two = Solution(lean, payoff).value, Solution(full, payoff).value
+            if one != two:
+                raise RulesError(
+                    f"{ruleset.id}: live changes the bound {two} to {one} under {restriction.name}, {payoff.name}"
+                )
 
 
 def _equal_values(ruleset: Ruleset, situation: Situation) -> None:

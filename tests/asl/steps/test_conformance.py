@@ -95,7 +95,33 @@ def test_every_law_holds(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["squad and leader", "riders", "panzerfaust", "marked", "riders and a leader", "one machine gun", "Gun"]
+    "name",
+    [
+        "squad and leader",
+        "riders",
+        "panzerfaust",
+        "marked",
+        "riders and a leader",
+        "one machine gun",
+        "Gun",
+    ],
 )
 def test_what_a_restriction_forgets_changes_no_bound(name: str) -> None:
     testing.check_restrictions(ruleset, situation(SITUATIONS[name]()))
+
+
+def test_what_a_restriction_forgets_changes_no_bound_of_a_gun_that_fires_as_prevention() -> None:
+    """A crew whose Gun is marked No Fire owes a Reaction Fire though it is marked First Fire only."""
+    document = {
+        "system": "asl",
+        "title": "PaK",
+        "date": "1943-11",
+        "heat_of_battle": False,
+        "vehicle": {"counter": "russian T-34 M41"},
+        "location": {"terrain": "open"},
+        "defenders": [
+            {"counter": "german-2-2-8-crew", "guns": [{"counter": "5cm PaK 38"}]},
+            {"counter": "german 4-6-7"},
+        ],
+    }
+    testing.check_restrictions(ruleset, ruleset.load(document))

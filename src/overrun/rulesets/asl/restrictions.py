@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from overrun.kernel import Decision, Exit, Position, Restriction, changed
+from overrun.rulesets.asl.acts import bound_to_react
 from overrun.rulesets.asl.defensive_notes import Stage
 from overrun.rulesets.asl.defensive_table import Allowed, Mode
 from overrun.rulesets.asl.lean_vehicle import lean_vehicle
@@ -50,12 +51,14 @@ def _tired(left: Callable[[State, Unit], int | None], *, limits_late: bool = Fal
     """Forget what only more attacks of a unit would read than it has `left` (None: no limit is known).
 
     With none left it is as one that has made all it may. Before the OVR a unit may have one more: the Reaction Fire
-    that it will owe if it is marked Final Fire. A crew is left alone before the OVR and while its Gun may keep its ROF.
+    that it will owe if it or its Gun is marked so. A crew is left alone before the OVR and while its Gun may keep ROF.
     """
 
     def live(step: str, s: State) -> State:
         if s.act is not None or not s.units or may_return(s):
             return s
+        if step == "reactions":
+            s = bound_to_react(s)
         most = max(1, s.spent)
 
         def rested(unit: Unit) -> Unit:
@@ -66,7 +69,7 @@ def _tired(left: Callable[[State, Unit], int | None], *, limits_late: bool = Fal
                 if rate or not limits_late or s.stage is not Stage.AFTER:
                     return unit
                 more += 1
-            if s.stage is not Stage.AFTER and unit.fired is not Fired.FIRST:
+            if s.stage is not Stage.AFTER and (unit.guns or unit.fired is not Fired.FIRST):
                 more += 1
             if more:
                 return changed(unit, shots=max(unit.shots, most - more))
