@@ -80,7 +80,7 @@ def escapes(a: Aboard) -> Node[Aboard]:
     subs = [Escape(a.setup, cs, one) for one in a.prey.riders]
     if a.prey.crew and a.setup.vehicles[a.prey.printed].crewed:
         subs.append(Escape(a.setup, cs, None))
-    if not subs or not cs:
+    if not subs:
         return Exit("nobody", a)
     return Each("escape", tuple(subs), a, lambda a, run, back: a, lambda a: Exit("rolled", a))
 
