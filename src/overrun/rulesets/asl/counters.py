@@ -310,11 +310,6 @@ class Weapon:
         """Is it one of the shaped-charge LATW that C8 and C13 treat alike?"""
         return self.kind in {WeaponKind.PF, WeaponKind.PFK, WeaponKind.PSK, WeaponKind.BAZ, WeaponKind.PIAT}
 
-    @property
-    def ordnance(self) -> bool:
-        """Is it SW ordnance that rolls To Hit (a MG only when it fires as ordnance)?"""
-        return self.shaped_charge or self.kind in {WeaponKind.ATR, WeaponKind.INF, WeaponKind.RCL, WeaponKind.MTR}
-
 
 @dataclass(frozen=True, slots=True)
 class Gun:
