@@ -137,6 +137,14 @@ def test_vehicles() -> None:
         assert of_vehicle(one) == listed(row | chosen), key
 
 
+def test_tankettes_and_carriers() -> None:
+    """Fact sheet 4.3: dense jungle and bamboo keep out tankettes and Carriers."""
+    shown = shipped().vehicles
+    assert {key for key, one in shown.items() if one.tankette} == {
+        *("british-carrier-a", "british-wasp", "italian-l3-35", "italian-l3-lf"),
+    }
+
+
 def of_gun(one: Gun) -> tuple[object, ...]:
     return (
         *(one.kind, one.caliber, one.length, one.mount.value, one.size.value, one.rof, one.breakdown, one.x_number),

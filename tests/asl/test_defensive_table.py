@@ -62,6 +62,14 @@ def test_48_cells_and_17_notes():
         TableCell.read("")
 
 
+@pytest.mark.parametrize(("printed", "shown"), [("c d k", "yes c d k"), ("yes", "yes"), ("no", "no"), ("no p", "no p")])
+def test_how_a_cell_reads(printed, shown):
+    assert (
+        str(TableCell(not printed.startswith("no"), printed.removeprefix("no").removeprefix("yes").replace(" ", "")))
+        == shown
+    )
+
+
 def test_rows():
     assert row_of(Fired.UNMARKED) is Row.UNMARKED
     assert row_of(Fired.FIRST) is Row.FIRST
@@ -259,6 +267,16 @@ def test_pinned_crew(gun, stages, rulings):
     found = [gun_option("gun", crew, gun, seen, rulings) for seen in (BEFORE, NONE, AFTER)]
     assert tuple(shown(verdict) for verdict in found) == stages
     assert all(verdict.has("f") for verdict in found if isinstance(verdict, Allowed))
+
+
+def test_where_the_ca_must_come_to(rulings):
+    """Notes i and n: the crossed hexside before the OVR or without one, the vehicle's VCA in Reaction Fire."""
+    fixed = replace(GUN, ca_turns=1, vca_turns=1, ca_fixed=True)
+    for crew, gun in ((CREW, fixed), (replace(CREW, pinned=True), replace(fixed, ca_fixed=False))):
+        for seen, aim in ((BEFORE, "crossed hexside"), (NONE, "crossed hexside"), (AFTER, "vehicle's VCA")):
+            verdict = gun_option("gun", crew, gun, seen, rulings)
+            assert isinstance(verdict, Refusal)
+            assert aim in verdict.reason
 
 
 def test_crew_bars(rulings):

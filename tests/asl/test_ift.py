@@ -104,6 +104,7 @@ def test_column_left():
 def test_below_one_fp_has_no_result():
     result, ledger = look_up(None, -5)
     assert result.kind is ResultKind.NONE
+    assert ledger.total == 0
     assert "less than 1 FP" in str(ledger)
 
 

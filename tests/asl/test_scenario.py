@@ -350,6 +350,12 @@ def test_weapons_follow_the_rulings():
         ("location.single_story", True, "location.single_story", "no building"),
         ("location.fortified", True, "location.fortified", "no building"),
         ("location.upper_level_units", True, "location.upper_level_units", "no upper level"),
+        (
+            "location",
+            {"terrain": "stone_building", "single_story": True, "upper_level_units": True},
+            "location.upper_level_units",
+            "no upper level",
+        ),
         ("location.enemy_afv", "Opel 6700 (Blitz)", "location.enemy_afv", "unarmored"),
         ("location.terrain", "vineyard", "approach.cot", "not in the tables"),
         ("approach.way", "woods_road", "approach.way", "no woods-road"),
@@ -383,6 +389,26 @@ def test_problems(path, value, where, what):
     assert what in found[where]
 
 
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [
+        ("vehicle.mp_left", 16),  # 13 printed and a quarter of them by ESB, rounded down (D2.5)
+        ("location", {"terrain": "stone_building", "upper_level_units": True}),
+        ("abandoned_guns", [{"counter": "german-5cm-pak-38", "ammunition": "HE"}]),
+        ("abandoned_guns", [{"counter": "british-oqf-2-pounder", "ammunition": "AP"}]),
+        (
+            "defenders",
+            [
+                {"counter": "dummy", "concealment": "hidden"},
+                {"counter": "german 4-6-7", "concealment": "concealed", "guns": ["german-5cm-pak-38"]},
+            ],
+        ),
+    ],
+)
+def test_no_problem(path, value):
+    assert read(changed(path, value)).opening
+
+
 def test_more_problems_that_need_two_keys():
     bypass = changed("location.terrain", "woods") | {"approach": {"way": "bypass"}}
     assert "approach.cot" in problems(bypass)
@@ -393,6 +419,8 @@ def test_more_problems_that_need_two_keys():
     assert "twice" in problems(twice)["defenders[2].id"]
     decoy = changed("defenders", [{"counter": "dummy", "concealment": "hidden", "weapons": ["german-lmg"]}])
     assert "LMG" in problems(decoy)["defenders[1]"]
+    manned = changed("defenders", [{"counter": "dummy", "concealment": "hidden", "guns": ["german-5cm-pak-38"]}])
+    assert "a dummy stack has no weapons; it has" in problems(manned)["defenders[1]"]
     armed = changed("defenders", [{"counter": "dummy", "concealment": "hidden", "inherent": ["MOL"]}])
     assert "inherent" in problems(armed)["defenders[1]"]
     missing = {"system": "asl", "title": "x"}
