@@ -52,7 +52,8 @@ _moment = lru_cache(REMEMBERED)(Moment)
 
 def may_return(s: State) -> bool:
     """May the vehicle still leave and come back for another OVR of this MPh?"""
-    declared = 1 if s.fp else 0
+    # The OVR that is declared counts too, until it is resolved: the DR is then kept until enemy vehicles have met it.
+    declared = 1 if s.fp and not s.original else 0
     return s.setup.overruns > 1 and s.overruns - s.given.prior_overruns + declared < s.setup.overruns
 
 
