@@ -41,6 +41,9 @@ def pf(date: str, *counters: str, **more: object) -> int:
         ("1944-12", (SQUAD, SQUAD, SQUAD), 4),
         ("1945-01", (SQUAD,), 2),
         ("1945-01", (HALF,), 2),
+        ("1945-01", (HALF, HALF), 2),
+        ("1945-01", (HALF, CREW), 2),
+        ("1945-01", (CREW, CREW), 2),
         ("1945-01", (SQUAD, SQUAD, HALF), 6),
     ],
 )

@@ -155,6 +155,7 @@ def test_ft_alone(rulings):
     assert total(FOXHOLE, Target(entrenched=True), ft_alone=True, rulings=rulings) == -1  # E13, edge case 12
     assert total(Location(Terrain.WOODS, smoke=(2,)), ft_alone=True, rulings=rulings) == 3
     assert total(target=CE_PRC, ft_alone=True, rulings=rulings) == 2
+    assert total(target=Target(TargetKind.PRC), ft_alone=True, rulings=rulings) == 0
     leading = Leading(armor_leader=-2, inexperienced=True)
     assert total(Location(Terrain.BRUSH), leading=leading, ft_alone=True, rulings=rulings) == 1
 

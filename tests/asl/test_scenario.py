@@ -293,6 +293,16 @@ def test_unverified_counters_are_named():
     assert line.startswith("german 4-6-7 (national chart")
 
 
+def test_unverified_vehicles_of_the_location_are_named():
+    document = changed("vehicles", [{"counter": "american-2half-ton"}])
+    assert any("½-Ton" in line for line in read(document).setup.unverified)
+
+
+def test_units_without_a_name_are_numbered():
+    units = [{"counter": "german 4-6-7", "concealment": "concealed"}, {"counter": "dummy", "concealment": "hidden"}]
+    assert read(changed("defenders", units)).hidden == ("unit 1", "unit 2")
+
+
 def test_only_the_defender_knows_what_is_concealed():
     units = [{"counter": "german 4-6-7", "concealment": "concealed", "id": "secret"}, {"counter": "german 4-4-7"}]
     units.append({"counter": "dummy", "concealment": "hidden", "id": "decoy"})
@@ -333,6 +343,10 @@ def test_weapons_follow_the_rulings():
         ("vehicle.mp_left", 6.25, "vehicle.mp_left", "half MP"),
         ("vehicle.mp_left", 17, "vehicle.mp_left", "ESB"),
         ("vehicle.wheels", 4, "vehicle.wheels", "mp_left"),
+        ("elrr", 3, "elrr", "elr"),
+        ("defenders", [{"counter": "german 4-6-7", "pined": True}], "defenders[1].pined", "street_fighting"),
+        ("vehicle.prc", [{"counter": "german 4-6-7", "rol": "rider"}], "vehicle.prc[1].rol", "sw_fp"),
+        ("unpossessed", [{"counter": "german-lmg", "owner": "a"}], "unpossessed[1].owner", "in_entrenchment"),
         ("vehicle.counter", "PzKpfw XX", "vehicle.counter", "no counter"),
         ("vehicle.ce", "yes", "vehicle.ce", "true or false"),
         ("vehicle.ft_alone", True, "vehicle.ft_alone", "no FT"),
@@ -368,6 +382,9 @@ def test_weapons_follow_the_rulings():
         ("defenders", [{"counter": "german 4-6-7", "wounded": True}], "defenders[1]", "SMC"),
         ("defenders", [{"counter": "german 9-1", "guns": ["german-5cm-pak-38"]}], "defenders[1].guns[1]", "SMC"),
         ("defenders", [{"counter": "german 4-6-7", "weapons": ["x"]}], "defenders[1].weapons[1].counter", "no counter"),
+        ("defenders", [{"counter": "german 4-6-7", "guns": ["x"]}], "defenders[1].guns[1].counter", "no counter"),
+        ("unpossessed", ["x"], "unpossessed[1].counter", "no counter"),
+        ("abandoned_guns", ["x"], "abandoned_guns[1].counter", "no counter"),
         ("unpossessed", [{"counter": "german-lmg", "fired": "first"}], "unpossessed[1]", "unpossessed"),
         ("unpossessed", [{"counter": "german-mmg", "in_entrenchment": True}], "unpossessed[1]", "no entrenchment"),
         ("abandoned_guns", [{"counter": "german-75cm-leig-18", "ammunition": "AP"}], "abandoned_guns[1]", "no AP"),
@@ -427,6 +444,14 @@ def test_more_problems_that_need_two_keys():
     assert "missing" in problems(missing)["vehicle"]
 
 
+@pytest.mark.parametrize("held", ["weapons", "guns"])
+def test_a_problem_of_several_alike_units_is_told_once(held):
+    document = changed("defenders", [{"counter": "german 4-6-7", "count": 3, held: ["x"]}])
+    with pytest.raises(InputError) as caught:
+        read(document)
+    assert [problem.where for problem in caught.value.problems] == [f"defenders[1].{held}[1].counter"]
+
+
 def test_every_problem_at_once():
     document = changed("vehicle.mp_left", 40)
     document |= {"location": {"terrain": "vineyard", "fortified": True}, "defenders": [{"counter": "dummy"}]}
@@ -437,7 +462,8 @@ def test_counters_written_out_in_the_file():
     mine = {"nation": "german", "name": "5-5-5", "kind": "squad", "unit_class": "1st_line", "ml": 5, "fp": 5}
     document = changed("defenders", [{"counter": "5-5-5"}]) | {"counters": {"units": {"mine": mine}}}
     built = read(document)
-    assert built.setup.printed["mine"].ml == 5
+    unit = built.setup.printed["mine"]
+    assert (unit.ml, unit.fp, unit.range, unit.broken_ml) == (5, 5, 0, 0)
     assert built.setup.unverified == ()
 
 
@@ -467,3 +493,9 @@ def test_the_starter_is_a_right_file():
 def test_schema_names_every_key():
     properties = schema()["properties"]
     assert {"vehicle", "location", "approach", "defenders", "outside", "rulings"} <= set(properties)
+
+
+def test_schema_marks_the_counters_that_were_not_checked():
+    doubtful = schema()["$defs"]["UnitModel"]["properties"]["counter"]["x-unverified"]
+    assert "american-hero" in doubtful  # one public source alone
+    assert "any-hero" not in doubtful  # fact sheet 5b and a public source
