@@ -239,7 +239,7 @@ def _gun_aim(s: State, act: Act, unit: Unit) -> Aim:
         nmc=nmc,
         nmc_leader=_nmc_leader(s, act),
         breakdown=gun.breakdown - (2 if marked else 0),
-        rof=0 if unit.pinned or marked or unit.shots + 1 >= max(1, s.spent) else gun.rof,
+        rof=0 if unit.pinned or marked else gun.rof,
         open=Open(s.vehicle.ce, moving(s)),
         ledgers=(figure, drm),
     )
@@ -300,7 +300,7 @@ def _weapon_aim(s: State, act: Act, unit: Unit) -> Aim:
         underbelly=under(s),
         machine_gun=weapon.machine_gun,
         breakdown=13 if inherent else weapon.breakdown,
-        rof=0 if unit.pinned or unit.shots + 1 >= max(1, s.spent) else weapon.rof,
+        rof=0 if unit.pinned else weapon.rof,
         inherent=inherent,
         green=inherent and green,
         open=open_,
