@@ -22,7 +22,7 @@ def immobilizes_itself(fires: Iterable[Fires], original: int, *, only_inanimate:
 
     It does when nothing in the overrun can malfunction, or when it had only inanimate targets.
     """
-    return original == 12 and (only_inanimate or not tuple(fires))
+    return original == 12 and (only_inanimate or not malfunction_candidates(fires, original))
 
 
 CHECK_MOST = 3
