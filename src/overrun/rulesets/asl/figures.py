@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from fractions import Fraction
 from functools import lru_cache
 
@@ -406,15 +405,3 @@ def _close_of(setup: Setup, given: VehicleOpening, s: State, act: Act) -> Close:
         atmm=None if atmm is None else int(atmm.total),
         atmm_ledgers=() if atmm is None else (atmm,),
     )
-
-
-def shown(s: State, act: Act) -> Iterator[Ledger]:
-    """The ledgers of a chosen attack, for its button."""
-    match act.means:
-        case Means.IFT:
-            yield from fusillade_of(s, act).ledgers
-        case Means.CC:
-            yield from close_of(s, act).ledgers
-        case _:
-            aim = strike_of(s, act).aim
-            yield from () if aim is None else aim.ledgers
