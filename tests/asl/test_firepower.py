@@ -145,6 +145,8 @@ def test_passengers_take_part():
 
 def test_an_unverified_base_says_so(rulings):
     assert list(overrun_fp(Armament(replace(TRUCK, bulldozer=True)), rulings).doubtful)
+    assert list(overrun_fp(Armament(replace(TANK, ma_smoke_only=True)), rulings).doubtful)
+    assert not list(overrun_fp(Armament(TANK), rulings).doubtful)
 
 
 @pytest.mark.parametrize(
