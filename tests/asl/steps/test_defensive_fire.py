@@ -10,14 +10,16 @@ from typing import Any
 
 import pytest
 
-from overrun.kernel import Call, Returned, changed
+from overrun.kernel import Call, Decision, Returned, changed
+from overrun.rulesets.asl.attack import Volley
 from overrun.rulesets.asl.close import Close
 from overrun.rulesets.asl.damage import OnAFV
-from overrun.rulesets.asl.defensive_fire import close_in, fire_ift, shoot
+from overrun.rulesets.asl.defensive_fire import close_in, duel_shot, fire_ift, gun_duel, shoot
 from overrun.rulesets.asl.defensive_notes import Stage
 from overrun.rulesets.asl.exposed import Exposed
-from overrun.rulesets.asl.setup import GunOpening, RiderOpening, UnitOpening
-from overrun.rulesets.asl.state import Act, Crew, Means, Rider, State
+from overrun.rulesets.asl.hits import Target
+from overrun.rulesets.asl.setup import GunOpening, Motion, RiderOpening, UnitOpening
+from overrun.rulesets.asl.state import Act, Arm, Crew, GunPiece, Means, Rider, State
 from overrun.rulesets.asl.strike import Strike
 from tests.asl.steps.situations import HALFTRACK, PZ_IIIH, start
 
@@ -87,6 +89,31 @@ def test_a_gun_takes_no_panzerfaust_shot():
     s = chosen(s, Act(Means.GUN, s.units, None, s.units[0].guns[0]))
     node = shoot(s)
     assert came_back(node, node.sub).pf == 2
+
+
+# ------------------------------------------------------------------ Gun Duels
+
+
+def test_a_duel_uses_up_the_main_armament_beside_what_fired_before():
+    """C2.2401, D3.5: what has Bounding First Fired in this MPh stays so."""
+    opening = {"vehicle": {"ce": True, "motion": Motion.STOPPED}, "guns": (GunOpening("g", "at", "u1", ca_turns=3),)}
+    s = start((UnitOpening("u1", "2-2-8", pinned=True),), guns=True, opening=opening)
+    s = changed(s, bff=("mg",))
+    node = gun_duel(chosen(s, Act(Means.GUN, s.units, None, s.units[0].guns[0]), Stage.NONE))
+    assert isinstance(node, Decision)
+    assert {option.name: option.state.bff for option in node.options} == {"duel": ("ma", "mg"), "no_duel": ("mg",)}
+
+
+def test_weapons_that_lay_there_stay_there_after_a_duel():
+    """C2.2401: the vehicle's shell comes first; a Gun whose crew it eliminates is left, and does not shoot."""
+    s = start(("2-2-8",), guns=True, opening={"guns": (GunOpening("g", "at", "u1"),)})
+    s = chosen(changed(s, loose=(Arm("lmg"),)), Act(Means.GUN, s.units, None, s.units[0].guns[0]), Stage.NONE)
+    node = duel_shot(s)
+    assert isinstance(node, Call)
+    burst = Volley(s.setup, (), (Target(None),), loose=(GunPiece("at"),))
+    came = node.then(Returned("resolved", changed(node.sub, volley=burst)))
+    assert (came.name, came.state.act, came.state.units) == ("silenced", None, ())
+    assert came.state.loose == (Arm("lmg"), GunPiece("at"))
 
 
 # ------------------------------------------------------------------ what analysis reads

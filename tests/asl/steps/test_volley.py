@@ -13,7 +13,7 @@ import pytest
 
 from overrun.kernel import Call, Chance, Each, Exit, Returned, changed
 from overrun.rulesets.asl.attack import Group, Volley, apply, attack_dr, malfunction, weapons
-from overrun.rulesets.asl.bounding import bff_ft, bff_mg, bounding, fp_of
+from overrun.rulesets.asl.bounding import bff_ft, bff_mg, bff_shell, bounding, fp_of
 from overrun.rulesets.asl.checks import CheckKind
 from overrun.rulesets.asl.counters import MAKind
 from overrun.rulesets.asl.exposed import Exposed, bail_out, people_hit
@@ -104,6 +104,17 @@ def test_what_an_eliminated_unit_possessed_is_left(piece, kia):
         assert [sub.piece for sub in end.subs] == [piece]
 
 
+@pytest.mark.parametrize("piece", [LMG, GUN])
+def test_a_lone_unit_leaves_what_it_possessed(piece):
+    held = {"guns": (piece,)} if isinstance(piece, GunPiece) else {"arms": (piece,)}
+    crew = Unit("2-2-8", **held)
+    v = made(crew, results=(K1,))
+    node = apply(v)
+    assert isinstance(node, Call)
+    after = node.then(Returned("applied", Hits(v.setup, (), (Target(None),), (crew,)))).state
+    assert weapons(after).state.loose == (piece,)
+
+
 def test_a_unit_that_stays_keeps_its_weapon():
     squad = changed(SQUAD, arms=(LMG,))
     v = made(squad, results=(K1,))
@@ -147,11 +158,15 @@ def test_only_what_fires_may_malfunction(fire, names):
 
 
 def test_weapons_that_lay_there_stay_there_after_bff():
-    """BFF runs over nothing: an unpossessed weapon is no target of it."""
+    """BFF runs over nothing: an unpossessed weapon is no target of it, and one that is left joins it."""
     s = changed(stopped("4-4-7"), loose=(LMG,))
     node = bff_mg(s)
     after = node.then(Returned("resolved", changed(node.sub, targets=(Target(SQUAD),)))).state
     assert after.loose == (LMG,)
+    node = bff_shell(s)
+    burst = Volley(s.setup, (), (Target(None),), loose=(MMG,))
+    after = node.then(Returned("resolved", changed(node.sub, volley=burst))).state
+    assert (after.units, after.loose) == ((), (LMG, MMG))
 
 
 def test_bff_shows_the_factors_of_each_weapon_and_its_fp():
