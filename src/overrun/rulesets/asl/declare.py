@@ -68,7 +68,7 @@ def approach(s: State) -> Node[State]:
     cost = movement.entry_cost(here, s.setup.rulings)
     if bar is None and s.vehicle.immobile:
         bar = Refusal("enter", "An Immobile vehicle cannot enter.", asl("D.7"))
-    if bar is None and cost.mp.total > s.mp and not (cost.everything and s.mp >= s.setup.vehicle.mp):
+    if bar is None and cost.mp.total > s.mp:
         reason = f"Cannot enter: it needs {figure(Fraction(cost.mp.total))} MP and {figure(s.mp)} are left."
         bar = Refusal("enter", reason, asl("D2.1"), ledgers=(cost.mp,))
     if bar is None:
