@@ -57,7 +57,7 @@ def strike_from(s: State, attack: OutsideAttack) -> Strike:
         attack.th,
         attack.drm,
         facing=Facing(attack.facing),
-        breakdown=attack.breakdown + 1 if attack.breakdown >= 12 else attack.breakdown,
+        breakdown=attack.breakdown,
         open=Open(s.vehicle.ce, moving(s)),
         ledgers=(figure, drm),
     )
