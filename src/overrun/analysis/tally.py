@@ -11,8 +11,12 @@ Tally = tuple[tuple[str, int], ...]
 
 
 def counted(tally: Mapping[str, int]) -> Tally:
-    """The tally of an exit as a value."""
-    return tuple(tally.items()) if len(tally) == 1 else tuple(sorted(tally.items()))
+    """The tally of an exit as a value.
+
+    >>> counted({"models": 0, "contact": 1})
+    (('contact', 1),)
+    """
+    return tuple(sorted(item for item in tally.items() if item[1]))
 
 
 @lru_cache(maxsize=65_536)
