@@ -45,8 +45,12 @@ class Spread:
     counts: Mapping[str, Mapping[int, int]] = field(default_factory=dict)
 
     def after(self, tally: Tally) -> Spread:
-        """The same when a tally is counted as well."""
-        return self.plus(Spread(1, {name: {count: 1} for name, count in tally})) if tally else self
+        """The same when a tally is counted as well; a count of 0 counts nothing.
+
+        >>> Spread().after((("hits", 2), ("misses", 0)))
+        Spread(total=1, counts={'hits': {2: 1}})
+        """
+        return self.plus(Spread(1, {name: {count: 1} for name, count in tally if count})) if tally else self
 
     def scaled(self, factor: int) -> Spread:
         """The same distributions out of a multiple of the total."""

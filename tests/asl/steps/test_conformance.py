@@ -65,7 +65,8 @@ SITUATIONS = {
         vehicle=BLITZ,
         opening={"vehicle": {"riders": (RiderOpening("r", "4-6-7"),)}},
     ),
-    "one machine gun": lambda: start(("2-4-7",), opening={"weapons": (WeaponOpening("m", "mmg", "u1"),), **RIDER}),
+    "a machine gun": lambda: start(("2-4-7",), opening={"weapons": (WeaponOpening("m", "mmg", "u1"),)}),
+    "a machine gun and riders": lambda: start(("2-4-7",), opening={"weapons": (WeaponOpening("m", "mmg", "u1"),), **RIDER}),
     "riders and a leader": lambda: start(
         ("2-4-7", "8-1R"), vehicle=T34, opening={"vehicle": {"riders": (RiderOpening("r", "2-4-7", True),)}}
     ),
@@ -102,7 +103,8 @@ def test_every_law_holds(name: str) -> None:
         "panzerfaust",
         "marked",
         "riders and a leader",
-        "one machine gun",
+        "a machine gun",
+        "a machine gun and riders",
         "Gun",
     ],
 )

@@ -120,15 +120,19 @@ def _no_ordnance(step: str, s: State) -> State:
     """Forget which MG may fire where nothing is left that they can hurt on the IFT."""
     if s.act is not None or may_return(s) or moment(s).soft:
         return s
-    return s.with_units(changed(unit, arms=tuple(sorted(_silent(s, arm) for arm in unit.arms))) for unit in s.units)
+    return s.with_units(_silent(s, unit) for unit in s.units)
 
 
-def _silent(s: State, arm: Arm) -> Arm:
-    return (
-        changed(arm, fired=Fired.FIRST)
-        if s.setup.weapons[arm.printed].machine_gun and arm.fired is Fired.UNMARKED
-        else arm
-    )
+def _silent(s: State, unit: Unit) -> Unit:
+    """A unit with its MG marked, unless it may come to attack in CC, which asks whether it carries a mark (D7.213)."""
+    if not unit.marked and not (s.stage is Stage.AFTER and unit.pinned and not unit.owes):
+        return unit
+    return changed(unit, arms=tuple(sorted(_fired(s, arm) for arm in unit.arms)))
+
+
+def _fired(s: State, arm: Arm) -> Arm:
+    mg = s.setup.weapons[arm.printed].machine_gun
+    return changed(arm, fired=Fired.FIRST) if mg and arm.fired is Fired.UNMARKED else arm
 
 
 ORDER = (Means.GUN, Means.LATW, Means.FT, Means.MOL, Means.DC, Means.MG, Means.IFT, Means.CC)
