@@ -65,8 +65,16 @@ SITUATIONS = {
         vehicle=BLITZ,
         opening={"vehicle": {"riders": (RiderOpening("r", "4-6-7"),)}},
     ),
+    "a leader with a PF": lambda: start(
+        (UnitOpening("a", "8-1", inherent=("pf",)), "2-4-7"),
+        vehicle=T34,
+        pf_shots=1,
+        opening={"vehicle": {"riders": (RiderOpening("r", "2-4-7", True),)}},
+    ),
     "a machine gun": lambda: start(("2-4-7",), opening={"weapons": (WeaponOpening("m", "mmg", "u1"),)}),
-    "a machine gun and riders": lambda: start(("2-4-7",), opening={"weapons": (WeaponOpening("m", "mmg", "u1"),), **RIDER}),
+    "a machine gun and riders": lambda: start(
+        ("2-4-7",), opening={"weapons": (WeaponOpening("m", "mmg", "u1"),), **RIDER}
+    ),
     "riders and a leader": lambda: start(
         ("2-4-7", "8-1R"), vehicle=T34, opening={"vehicle": {"riders": (RiderOpening("r", "2-4-7", True),)}}
     ),

@@ -35,9 +35,8 @@ def _waiting(m: Moment, unit: Unit) -> Unit:
     """A unit before the OVR that may still attack: inherent weapons and the count of SW as far as they may fire."""
     if m.setup.heat_of_battle:
         return unit
-    usable = any(_usable(m, unit, arm) for arm in unit.arms)
     arms = tuple(sorted(_worn(m, unit, arm) for arm in unit.arms))
-    return changed(unit, arms=arms, uses=unit.uses if usable else _used_up(unit, fires=True))
+    return changed(unit, arms=arms, uses=_uses(m, unit, arms, fires=True))
 
 
 def _worn(m: Moment, unit: Unit, arm: Arm) -> Arm:
@@ -145,13 +144,18 @@ def reactor(m: Moment, unit: Unit) -> Unit | None:
         shots=m.most - 1 if once else unit.shots,
         arms=arms,
         cc=unit.cc and (fires or bool(unit.guns) or (m.printed(unit).leader and m.soft)),
-        uses=0 if unit.cc else unit.uses if usable else _used_up(unit, fires=fires),
+        uses=0 if unit.cc else _uses(m, unit, arms, fires=fires),
         paatc=unit.paatc and attacks_in_cc and m.setup.vehicle.armored,
     )
 
 
-def _used_up(unit: Unit, *, fires: bool) -> int:
-    """Of a unit that fires no more SW only that it has no inherent FP left beside those that it fired (A7.35)."""
+def _uses(m: Moment, unit: Unit, arms: tuple[Arm, ...], *, fires: bool) -> int:
+    """How many SW it has fired: that bars those that are left, and a leader from directing.
+
+    Of any other unit it says only that no inherent FP is left beside two SW (A7.35).
+    """
+    if m.printed(unit).leader or any(arm.fired is Fired.UNMARKED and not arm.malfunctioned for arm in arms):
+        return unit.uses
     return 2 if fires and unit.uses >= 2 and unit.fired is Fired.UNMARKED else 0
 
 
