@@ -98,9 +98,9 @@ def _serves(s: State, unit: Unit) -> bool:
 
 
 def _keeps(s: State, unit: Unit) -> bool:
-    """Does a unit keep its SW: it has none to lose, or makes neither CC nor FPF any more?"""
-    inherent = all(s.setup.weapons[arm.printed].inherent for arm in unit.arms)
-    return inherent or (not unit.owes and (unit.pinned or unit.broken))
+    """Does a unit keep its SW: it has none to lose, or makes neither CC nor FPF nor a shot that can hurt it?"""
+    inherent = [s.setup.weapons[arm.printed].inherent for arm in unit.arms]
+    return all(inherent) or (not any(inherent) and not unit.owes and (unit.pinned or unit.broken))
 
 
 def _unmarked_left(s: State, unit: Unit) -> int | None:
@@ -111,7 +111,9 @@ def _unmarked_left(s: State, unit: Unit) -> int | None:
         return 0
     arms = [s.setup.weapons[arm.printed] for arm in unit.arms if arm.fired is Fired.UNMARKED]
     own = sum(not weapon.inherent for weapon in arms)
-    if own and not unit.pinned:
+    # Before the OVR Heat of Battle may still come to it and make it berserk: then it is not pinned any more.
+    stays_pinned = unit.pinned and (s.stage is Stage.AFTER or not s.setup.heat_of_battle)
+    if own and not stays_pinned:
         return None
     return 1 + (min(s.pf + own, shots_left(s.setup, unit)) if arms else 0)
 
