@@ -5,8 +5,14 @@ from itertools import product
 
 import pytest
 
+from overrun.kernel import Exit
+from overrun.rulesets.asl.hits import Hits, Target
+from overrun.rulesets.asl.ift import Result, ResultKind
 from overrun.rulesets.asl.random_selection import counts, selected
+from overrun.rulesets.asl.results import selection
 from overrun.rulesets.asl.selection import random_selection
+from overrun.rulesets.asl.state import Unit
+from tests.asl.steps.situations import setup
 
 
 @pytest.mark.parametrize(("units", "slots"), [(n, k) for n in range(1, 6) for k in range(7)])
@@ -32,3 +38,19 @@ def test_subsets_of_one_size_are_equally_likely():
 def test_the_dice_know_how_often_each_set_is_picked(units, slots):
     thrown = Counter(selected(faces, slots) for faces in product(range(1, 7), repeat=units))
     assert {picked: weight for picked, weight in random_selection(units, slots).outcomes if weight} == thrown
+
+
+@pytest.mark.parametrize("results", [(ResultKind.MC, ResultKind.KIA), (ResultKind.KIA, ResultKind.MC)])
+def test_the_result_of_a_group_falls_on_its_own_targets_alone(results):
+    """A concealed unit is attacked on its own column (A7.23): each suffers its own result, once, without selection."""
+    units = (Unit("4-4-7"), Unit("2-3-7"))
+    found = tuple(Result(kind, 1) for kind in results)
+    h = Hits(setup(), found, tuple(Target(unit, group) for group, unit in enumerate(units)), units)
+    for _ in results:
+        node = selection(h)
+        assert isinstance(node, Exit)
+        assert node.name == "applied"
+        h = node.state
+    for target, unit, kind in zip(h.targets, units, results, strict=True):
+        assert target.unit == (None if kind is ResultKind.KIA else unit)
+        assert (target.owes is None) is (kind is ResultKind.KIA)
