@@ -92,3 +92,33 @@ def test_what_is_forgotten_after_an_overrun_is_not_missed_in_the_next(name: str)
     for position in testing.visited(ruleset.rules, Position("resolve", COME_AGAIN[name]()), 4):
         if position.step in steps and position.caller is None:
             testing.check_position(ruleset.rules, position, MEASURES)
+
+
+def defending(*units: UnitOpening | str, stage: Stage = Stage.AFTER, **changes) -> Position:
+    """The DEFENDER may attack the vehicle now."""
+    return Position(f"{stage.value}.choose", replace(start(units, **changes), stage=stage, spent=2, fp=0, overruns=1))
+
+
+PF = (UnitOpening("u1", "4-6-7", inherent=("pf",)), "8-1")
+ATTACKS = {
+    "CC": lambda: defending("4-4-7", "2-3-7"),
+    "CC and a leader": lambda: defending("4-4-7", "8-1R"),
+    "CC by armed units": lambda: defending("4-6-7", "2-4-7", opening=dict(ARMED)),
+    "CC marked Final": lambda: defending(*FINAL, vehicle=T34),
+    "Panzerfaust after": lambda: defending(*PF, pf_shots=1, vehicle=T34),
+    "Panzerfaust before": lambda: defending(*PF, stage=Stage.BEFORE, pf_shots=1, vehicle=T34),
+    "a Gun before": lambda: defending("2-2-8", stage=Stage.BEFORE, guns=True, opening=dict(GUN)),
+    "a Gun after": lambda: defending("2-2-8", guns=True, opening=dict(GUN)),
+    "small arms at a truck": lambda: defending("4-6-7", "2-4-7", vehicle=BLITZ, opening=dict(ARMED)),
+    "small arms at a truck before": lambda: defending("4-4-7", stage=Stage.BEFORE, vehicle=BLITZ),
+}
+
+
+@pytest.mark.parametrize("name", ATTACKS)
+def test_a_defensive_attack_is_asked_about_rightly(name: str) -> None:
+    attacks = ("shoot", "close_in", "fire_ift")
+    visited = testing.visited(ruleset.rules, ATTACKS[name](), 3)
+    there = [one for one in visited if one.caller is None and one.step.endswith(attacks)]
+    assert there
+    for position in there[:6]:
+        testing.check_position(ruleset.rules, position, MEASURES)
