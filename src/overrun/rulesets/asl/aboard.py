@@ -20,6 +20,7 @@ from overrun.kernel import (
     Seat,
     changed,
 )
+from overrun.rulesets.asl.damage import crew_level
 from overrun.rulesets.asl.hits import Hits, Target
 from overrun.rulesets.asl.ift import NO_RESULT, OnVehicle, ResultKind, look_up
 from overrun.rulesets.asl.outcome import loss, merged
@@ -105,7 +106,7 @@ def crew_checks(a: Aboard) -> Node[Aboard]:
     """A crew that fails its MC is Stunned, or Recalled on an Original 12: it is out of the overrun."""
     assert a.crew_drm is not None
     number = look_up(a.column, a.original + a.crew_drm)[0].number
-    ml = Ledger("crew ML", (Modifier(a.prey.crew_ml, "crew Morale Level", asl("D5.1"), Op.IS),))
+    ml = crew_level(a.setup.vehicles[a.prey.printed], a.prey.crew_ml)
     drm = Ledger("MC DRM", (Modifier(number, f"{number}MC", asl("A7.3")),) if number else ())
 
     def then(dr: int) -> Exit[Aboard]:

@@ -91,6 +91,13 @@ def crew_ml(vehicle: Vehicle) -> Modifier:
     )
 
 
+def crew_level(vehicle: Vehicle, ml: int) -> Ledger:
+    """The ML of a crew as its checks show it; as doubtful as `crew_ml` is, unless the file says another one."""
+    own = crew_ml(vehicle)
+    line = Modifier(ml, "crew Morale Level", asl("D5.1"), Op.IS, verified=own.verified or ml != own.value)
+    return Ledger("crew ML", (line,))
+
+
 DC_FP = 30
 """The counter's FP; how much of it collateral effects use could not be read."""
 

@@ -17,7 +17,6 @@ from overrun.kernel import (
     Ledger,
     Modifier,
     Node,
-    Op,
     Procedure,
     Returned,
     Seat,
@@ -25,6 +24,7 @@ from overrun.kernel import (
     hashed,
 )
 from overrun.rulesets.asl.checks import Check, CheckKind
+from overrun.rulesets.asl.damage import crew_level
 from overrun.rulesets.asl.hits import Hits, Target
 from overrun.rulesets.asl.ift import NO_RESULT, Result, ResultKind, look_up
 from overrun.rulesets.asl.setup import Setup, asl
@@ -114,7 +114,7 @@ def crew_check(e: Exposed) -> Node[Exposed]:
     result = e.crew_result
     assert result is not None
     task, number = result.kind is ResultKind.PTC, result.number
-    ml = Ledger("crew ML", (Modifier(e.crew_ml, "crew Morale Level", asl("D5.1"), Op.IS),))
+    ml = crew_level(e.setup.vehicle, e.crew_ml)
     drm = Ledger("MC DRM", (Modifier(number, f"{number}MC", asl("A7.3")),) if number else ())
     clean = changed(e, crew_result=None)
 

@@ -25,7 +25,7 @@ from overrun.kernel import (
     hashed,
 )
 from overrun.rulesets.asl.checks import Check, CheckKind
-from overrun.rulesets.asl.damage import OnAFV, Position, collateral_fp, on_afv, on_unarmored, position
+from overrun.rulesets.asl.damage import OnAFV, Position, collateral_fp, crew_level, on_afv, on_unarmored, position
 from overrun.rulesets.asl.exposed import Exposed, Exposure, struck
 from overrun.rulesets.asl.ift import OnVehicle, column
 from overrun.rulesets.asl.setup import Setup, asl
@@ -307,7 +307,7 @@ _TALLY = {
 @strike.step(asl("C7.42"), "Possible Shock", shocked="collateral", steady="collateral")
 def shock_check(k: Strike) -> Node[Strike]:
     """One above the TK# the crew takes a NTC on its Morale Level, and is Shocked if it fails."""
-    ml = Ledger("crew ML", (Modifier(k.who.crew_ml, "crew Morale Level", asl("D5.1"), Op.IS),))
+    ml = crew_level(k.setup.vehicle, k.who.crew_ml)
 
     def then(dr: int) -> Exit[Strike]:
         if dr <= k.who.crew_ml or k.who.crew is Crew.GONE:
@@ -322,7 +322,7 @@ def leaves(k: Strike) -> Node[Strike]:
     """The crew of an immobilized vehicle that is neither Shocked nor Stunned takes a TC; failing, it abandons it."""
     if k.who.crew not in {Crew.GOOD, Crew.PINNED}:
         return Exit("no_check", k)
-    ml = Ledger("crew ML", (Modifier(k.who.crew_ml, "crew Morale Level", asl("D5.1"), Op.IS),))
+    ml = crew_level(k.setup.vehicle, k.who.crew_ml)
 
     def then(dr: int) -> Exit[Strike]:
         if dr <= k.who.crew_ml:
@@ -341,8 +341,10 @@ def collateral(k: Strike) -> Node[Strike]:
     who = k.who
     if k.fate in {OnAFV.SHOCK, OnAFV.STUN} or k.abandons:
         who = changed(who, crew_drm=None)
-    hurt, _ = struck(k.setup, who, column(fp.value), k.original)
-    return Call("exposed", hurt, lambda back: Exit("hit", changed(k, after=back.state, original=0)))
+    firepower = Ledger("collateral FP", (fp,))
+    hurt, results = struck(k.setup, who, column(firepower.total), k.original)
+    ledgers = (firepower, *results)
+    return Call("exposed", hurt, lambda back: Exit("hit", changed(k, after=back.state, original=0), ledgers=ledgers))
 
 
 @strike.step(asl("C3"), "The shot is over", resolved="resolved")
