@@ -254,9 +254,9 @@ def asl_speed() -> Iterator[str]:
     yield (
         f"Written by `python -m bench --only asl-speed`. Machine: {machine()} A tank in the open against ever more "
         "defenders, ELR in force; Heat of Battle only where it says so. Best play is extraction and solution from the "
-        "parsed file on, a stated policy the exact odds of every measure; restrictions make best play a bound. The last "
-        "column is what the ATTACKER can expect, in points of the payoff; `overrun_declared` makes him overrun where he "
-        "would rather stay out, so such rows compare with each other. Each "
+        "parsed file on, a stated policy the exact odds of every measure; restrictions make best play a bound. The "
+        "last column is what the ATTACKER can expect, in points of the payoff; `overrun_declared` makes him overrun "
+        "where he would rather stay out, so such rows compare with each other. Each "
         "question has a process of its own that has read the rules and the catalogue and nothing else, and is given "
         f"up after {overruns.LIMIT:.0f} s of processor time."
     )
