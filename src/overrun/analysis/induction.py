@@ -328,6 +328,7 @@ class Induction(Generic[A]):
             runs = (current if index == len(done) else None) or calls._answer(calls._number(entry, sub))
             following: dict[Any, dict[Tally, int]] = {}
             for state, tallies in merged.items():
+                self.watch.work(self.rules, len(runs.by_return))
                 for back, mores in runs.by_return:
                     into = following.setdefault(node.fold(state, index, back), {})
                     for tally, weight in tallies.items():
@@ -350,6 +351,7 @@ class Induction(Generic[A]):
             runs = (current if index == done else None) or calls._answer(calls._number(entry, sub))
             following: dict[Any, list[Spread]] = {}
             for state, spread in merged.items():
+                self.watch.work(self.rules, len(runs.spreads))
                 for back, more in runs.spreads.items():
                     following.setdefault(node.fold(state, index, back), []).append(spread.plus(more))
             merged = {state: mixed(parts) if len(parts) > 1 else parts[0] for state, parts in following.items()}

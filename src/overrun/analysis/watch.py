@@ -14,6 +14,10 @@ ROW_LIMIT, MEGABYTE_LIMIT = 100_000, 1_536
 """Where a pass stops unless told otherwise: two ASL squads with Heat of Battle fit (58,757 rows, about 1 GB)."""
 
 
+POSITION, LOOK = 16, 16_384
+"""The work of one position beside the ways that lead on from it, and after how much of it a pass looks up."""
+
+
 @dataclass(slots=True)
 class Watch:
     """Limits and progress of a long pass, and what was met on the way.
@@ -30,6 +34,7 @@ class Watch:
     taken: set[tuple[str, str]] = field(default_factory=set)
     doubts: set[str] = field(default_factory=set)
     _floor: float = 0.0
+    _work: int = 0
 
     def start(self) -> None:
         """Measure memory from here."""
@@ -42,9 +47,18 @@ class Watch:
             raise TooLarge(f"{self.rows} decision rows", f"{self.row_limit}", (r.name for r in rules.restrictions))
 
     def position(self, rules: Rules[Any]) -> None:
-        """Count one more position; every so often look at the memory and report progress."""
+        """Count one more position."""
         self.positions += 1
-        if self.positions % 2048 == 0:
+        self.work(rules, POSITION)
+
+    def work(self, rules: Rules[Any], amount: int) -> None:
+        """Count work at one position; every so often look at the memory and report progress.
+
+        The runs of many units together are one position that may take long.
+        """
+        self._work += amount
+        if self._work >= LOOK:
+            self._work = 0
             used = resident_megabytes() - self._floor
             if used > self.megabyte_limit:
                 raise TooLarge(f"{used:.0f} MB", f"{self.megabyte_limit} MB", (r.name for r in rules.restrictions))
