@@ -65,15 +65,17 @@ def run(
     work = sweeping.work_of(grid)
     executor = sweeping.executor_of(work, workers, scheduler)
     try:
-        carry_out(work, out, executor, redo_damaged=redo_damaged, on_progress=sweeping.Ticker())
+        try:
+            carry_out(work, out, executor, redo_damaged=redo_damaged, on_progress=sweeping.Ticker())
+        finally:
+            executor.close()
+        state = show.state(out)
     except KeyboardInterrupt:
+        # Also when it comes after the last cell, while the workers are sent home.
         state = show.state(out)
         kept = state["answered"] + state["refused"] + state["bounded"]
         print(f"\nStopped. {kept:,} of {state['cells']:,} cells are safe; the same command goes on.")
         raise
-    finally:
-        executor.close()
-    state = show.state(out)
     if json:
         answers.print_json(state | {"out": str(out)})
         return
