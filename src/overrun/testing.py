@@ -247,20 +247,18 @@ def _must_refuse(session: Session, id: str) -> None:
 
 
 def check_restrictions(ruleset: Ruleset, situation: Situation) -> None:
-    """Under a restriction best play is worth the same with and without what its own `live` forgets."""
-    for restriction in ruleset.rules.restrictions:
-        if restriction.live is None:
-            continue
+    """Best play is worth the same with and without what restrictions forget: each by itself, and all together."""
+    restrictions = ruleset.rules.restrictions
+    for cutting in (*((each,) for each in restrictions if each.live is not None), restrictions):
         lean, full = (
-            Game(ruleset.rules, situation.start, restrictions=(cutting,), watch=Watch(10**6, 2_000), tallies=False)
-            for cutting in (restriction, replace(restriction, live=None))
+            Game(ruleset.rules, situation.start, restrictions=these, watch=Watch(10**6, 2_000), tallies=False)
+            for these in (cutting, [replace(each, live=None) for each in cutting])
         )
         for payoff in ruleset.payoffs:
             one, two = Solution(lean, payoff).value, Solution(full, payoff).value
             if one != two:
-                raise RulesError(
-                    f"{ruleset.id}: live changes the bound {two} to {one} under {restriction.name}, {payoff.name}"
-                )
+                names = ", ".join(each.name for each in cutting)
+                raise RulesError(f"{ruleset.id}: live changes the bound {two} to {one} under {names}, {payoff.name}")
 
 
 def _equal_values(ruleset: Ruleset, situation: Situation) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from overrun.kernel import Decision
+from overrun.kernel import Decision, cut
 from overrun.play.session import Session
 from overrun.rulesets.asl import ruleset
 from overrun.rulesets.asl.restrictions import RESTRICTIONS
@@ -130,6 +130,25 @@ def test_all_fire_as_one_group() -> None:
     assert [id for id in kept("one_fire_group", before) if not id.startswith("ift")] == [
         id for id in offered(before) if not id.startswith("ift")
     ]
+
+
+def test_the_order_of_restrictions_does_not_matter() -> None:
+    rules = ruleset.rules
+    mixed = session(
+        "overrun",
+        defenders=[{"counter": "german 4-6-7"}, {"counter": "german 4-6-7", "fired": "first"}],
+        vehicle=T34,
+        location={"terrain": "open"},
+    )
+    node = mixed.node
+    assert isinstance(node, Decision)
+    one, two = CUTS["one_fire_group"], CUTS["no_late_fire_by_choice"]
+    left = [
+        [exit.id for exit in cut(rules.in_order(pair), mixed.position, node).options]
+        for pair in ((one, two), (two, one))
+    ]
+    assert left[0] == left[1] == ["ift:german-4-6-7", "hold"]
+    assert [exit.id for exit in cut((one, two), mixed.position, node).options] == ["hold"]
 
 
 def test_only_guns_fire_before_the_overrun() -> None:

@@ -204,7 +204,7 @@ def named(rules: Rules[Any], names: Sequence[str]) -> tuple[Restriction, ...]:
     if unknown := [name for name in names if name not in known]:
         allowed = ", ".join(known) or "this game has none"
         raise InputError([Problem("restriction", f"there is no restriction {name!r}", allowed) for name in unknown])
-    return tuple(known[name] for name in names)
+    return rules.in_order(known[name] for name in dict.fromkeys(names))
 
 
 # ---------------------------------------------------------------------- as documents

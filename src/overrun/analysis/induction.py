@@ -95,7 +95,7 @@ class Induction(Generic[A]):
         back: Callable[[Returned], A] | None = None,
     ) -> None:
         self.rules, self.algebra, self.choice = rules.under(restrictions), algebra, choice
-        self.restrictions = tuple(restrictions)
+        self.restrictions = rules.in_order(restrictions)
         self.watch = watch or Watch()
         self.projects, self.back = live, back
         self.separate = algebra.counting is Counting.SEPARATE

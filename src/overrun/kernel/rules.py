@@ -155,14 +155,17 @@ class Rules(Generic[S]):
             if (keep := procedure.live or (None if procedure.returns else live)) is not None:
                 self._live |= dict.fromkeys(steps, keep)
 
-    def under(self, restrictions: Iterable[Restriction]) -> Rules[S]:
-        """The same rules where `live` also forgets what only options that these restrictions cut would read.
+    def in_order(self, restrictions: Iterable[Restriction]) -> tuple[Restriction, ...]:
+        """Restrictions as the rules declare them, whatever order they are given in; any that they do not come last.
 
-        Whatever order they are given in, they forget in the order in which the rules declare them.
+        What one leaves may depend on what another has cut before it.
         """
-        declared = [restriction.name for restriction in self.restrictions]
-        placed = sorted(restrictions, key=lambda r: declared.index(r.name) if r.name in declared else len(declared))
-        keeps = [restriction.live for restriction in placed if restriction.live is not None]
+        place = {restriction.name: index for index, restriction in enumerate(self.restrictions)}
+        return tuple(sorted(restrictions, key=lambda restriction: place.get(restriction.name, len(place))))
+
+    def under(self, restrictions: Iterable[Restriction]) -> Rules[S]:
+        """The same rules where `live` also forgets what only options that these restrictions cut would read."""
+        keeps = [restriction.live for restriction in self.in_order(restrictions) if restriction.live is not None]
         if not keeps:
             return self
 

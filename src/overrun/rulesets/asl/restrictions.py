@@ -185,6 +185,7 @@ def _declared(position: Position[Any], node: Decision[Any]) -> Sequence[Exit[Any
 
 
 RESTRICTIONS: tuple[Restriction, ...] = (
+    # First those that say who may attack, then those that choose among the attacks that are left.
     Restriction(
         "no_mg_to_hit",
         "MG fire on the IFT, never To Hit as ordnance",
@@ -204,16 +205,6 @@ RESTRICTIONS: tuple[Restriction, ...] = (
         _tired(lambda s, unit: int(unit.owes) if unit.shots >= ATTACKS else None),
     ),
     Restriction(
-        "one_fire_group",
-        "all who may fire small arms fire as one group, directed if they can be",
-        _choosing(_one_group),
-    ),
-    Restriction(
-        "heaviest_first",
-        "Guns fire before LATW, these before small arms, and CC comes last: no attack while a heavier one is possible",
-        _choosing(_heaviest),
-    ),
-    Restriction(
         "no_reaction_by_choice",
         "after the OVR only those attack who must (D7.212)",
         _acts(lambda s, act: s.stage is not Stage.AFTER or all(unit.owes for unit in _who(act))),
@@ -223,6 +214,16 @@ RESTRICTIONS: tuple[Restriction, ...] = (
         "only_guns_before",
         "before the OVR only Guns fire; everybody else waits for Reaction Fire",
         _acts(lambda s, act: s.stage is not Stage.BEFORE or act.means is Means.GUN),
+    ),
+    Restriction(
+        "one_fire_group",
+        "all who may fire small arms fire as one group, directed if they can be",
+        _choosing(_one_group),
+    ),
+    Restriction(
+        "heaviest_first",
+        "Guns fire before LATW, these before small arms, and CC comes last: no attack while a heavier one is possible",
+        _choosing(_heaviest),
     ),
     Restriction(
         "no_bounding_fire", "a vehicle that makes no OVR makes no Bounding First Fire either", _no_bounding_fire
