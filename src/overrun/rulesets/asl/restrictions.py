@@ -20,16 +20,27 @@ LATE = frozenset({Mode.SFF, Mode.FPF})
 ATTACKS = 3
 
 
-def _acts(fits: Callable[[State, Act], bool]) -> Callable[[Position[Any], Decision[Any]], Sequence[Exit[Any]]]:
-    """Keep the defensive attacks that fit, and everything that is no attack."""
+Attacks = list[Exit[Any]]
+
+
+def _attacks(
+    kept: Callable[[State, Attacks], Attacks],
+) -> Callable[[Position[Any], Decision[Any]], Sequence[Exit[Any]]]:
+    """Keep of the defensive attacks offered together some, and everything that is no attack."""
 
     def keep(position: Position[Any], node: Decision[Any]) -> Sequence[Exit[Any]]:
-        if not position.step.endswith(".choose"):
+        attacks = [exit for exit in node.options if exit.state.act is not None]
+        if not attacks or not position.step.endswith(".choose"):
             return node.options
-        kept = [exit for exit in node.options if exit.state.act is None or fits(position.state, exit.state.act)]
-        return kept or node.options
+        stay = {exit.id for exit in kept(position.state, attacks)}
+        return [exit for exit in node.options if exit.state.act is None or exit.id in stay] or node.options
 
     return keep
+
+
+def _acts(fits: Callable[[State, Act], bool]) -> Callable[[Position[Any], Decision[Any]], Sequence[Exit[Any]]]:
+    """Keep the defensive attacks that fit."""
+    return _attacks(lambda s, attacks: [exit for exit in attacks if fits(s, exit.state.act)])
 
 
 def _who(act: Act) -> tuple[Unit, ...]:
@@ -140,27 +151,12 @@ def _fired(s: State, arm: Arm) -> Arm:
 ORDER = (Means.GUN, Means.LATW, Means.FT, Means.MOL, Means.DC, Means.MG, Means.IFT, Means.CC)
 
 
-def _choosing(
-    kept: Callable[[list[Exit[Any]]], list[Exit[Any]]],
-) -> Callable[[Position[Any], Decision[Any]], Sequence[Exit[Any]]]:
-    """Keep of the defensive attacks offered together some, and everything that is no attack."""
-
-    def keep(position: Position[Any], node: Decision[Any]) -> Sequence[Exit[Any]]:
-        if not position.step.endswith(".choose"):
-            return node.options
-        attacks = [exit for exit in node.options if exit.state.act is not None]
-        out = {exit.id for exit in attacks} - {exit.id for exit in kept(attacks)} if attacks else set()
-        return [exit for exit in node.options if exit.id not in out]
-
-    return keep
-
-
-def _heaviest(attacks: list[Exit[Any]]) -> list[Exit[Any]]:
+def _heaviest(s: State, attacks: Attacks) -> Attacks:
     first = min(ORDER.index(exit.state.act.means) for exit in attacks)
     return [exit for exit in attacks if ORDER.index(exit.state.act.means) == first]
 
 
-def _one_group(attacks: list[Exit[Any]]) -> list[Exit[Any]]:
+def _one_group(s: State, attacks: Attacks) -> Attacks:
     """Of the attacks on the IFT the ones by most units, under a leader if they can be."""
 
     def size(exit: Exit[Any]) -> tuple[int, bool]:
@@ -218,12 +214,12 @@ RESTRICTIONS: tuple[Restriction, ...] = (
     Restriction(
         "one_fire_group",
         "all who may fire small arms fire as one group, directed if they can be",
-        _choosing(_one_group),
+        _attacks(_one_group),
     ),
     Restriction(
         "heaviest_first",
         "Guns fire before LATW, these before small arms, and CC comes last: no attack while a heavier one is possible",
-        _choosing(_heaviest),
+        _attacks(_heaviest),
     ),
     Restriction(
         "no_bounding_fire", "a vehicle that makes no OVR makes no Bounding First Fire either", _no_bounding_fire
