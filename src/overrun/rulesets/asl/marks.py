@@ -11,6 +11,7 @@ from overrun.rulesets.asl.damage import OnAFV
 from overrun.rulesets.asl.defensive_notes import Stage
 from overrun.rulesets.asl.defensive_table import gun_counter_after
 from overrun.rulesets.asl.figures import LATE, machine_guns, own_mode
+from overrun.rulesets.asl.hits import after_check
 from overrun.rulesets.asl.ift import OnVehicle
 from overrun.rulesets.asl.setup import Concealment, Fired, Setup
 from overrun.rulesets.asl.state import Act, Arm, Crew, GunPiece, Hull, Unit, Vehicle
@@ -27,16 +28,10 @@ def shown_by_firing(unit: Unit) -> tuple[Unit, Tally]:
 
 def merged_morale(old: Unit, now: Unit | None) -> Unit | None:
     """A firer with what an attack did to it, and everything else as it was; None when it was eliminated."""
-    if now is None:
+    after = after_check(old, now)
+    if after is None or now is None:
         return None
-    return changed(
-        old,
-        printed=now.printed,
-        morale=now.morale,
-        traits=now.traits,
-        paatc=old.paatc or now.paatc,
-        failed=old.failed or now.failed,
-    )
+    return changed(after, paatc=old.paatc or now.paatc, failed=old.failed or now.failed)
 
 
 # ------------------------------------------------------------------ IFT
