@@ -68,6 +68,4 @@ class Watch:
     def read(self, ledgers: Iterable[Ledger]) -> None:
         """Remember the doubtful figures of some ledgers."""
         for ledger in ledgers:
-            for line in ledger.lines:
-                if not line.verified:
-                    self.doubts.add(f"{line.reason} ({line.cite})")
+            self.doubts.update(ledger.doubtful)
