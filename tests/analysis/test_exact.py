@@ -6,7 +6,7 @@ import pytest
 
 from overrun.analysis.errors import TooLarge
 from overrun.analysis.game import Game
-from overrun.analysis.odds import joint, odds
+from overrun.analysis.odds import Outlook, joint, odds
 from overrun.analysis.perft import perft
 from overrun.analysis.policy import stated, uniform
 from overrun.analysis.sample import sample
@@ -125,6 +125,22 @@ def test_progress_is_reported_and_may_stop_the_pass() -> None:
     with pytest.raises(TimeoutError) as stopped:
         Game(drill.rules, position(4), watch=Watch(on_progress=stop))
     assert 0 < int(str(stopped.value)) <= LOOK // POSITION
+
+
+def test_a_pass_that_was_stopped_may_be_asked_again() -> None:
+    looks = 0
+
+    def stop(watch: Watch) -> None:
+        nonlocal looks
+        looks += 1
+        if looks in {1, 3}:
+            raise TimeoutError
+
+    outlook = Outlook(drill.rules, uniform, "uniform", NAMES, watch=Watch(on_progress=stop))
+    for _ in range(2):
+        with pytest.raises(TimeoutError):
+            outlook.at(position(4))
+    assert outlook.at(position(4)) == odds(drill.rules, position(4), uniform, "uniform", NAMES)
 
 
 def test_perft_counts_the_histories_of_both_ways_to_check_morale() -> None:

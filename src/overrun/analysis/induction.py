@@ -204,9 +204,7 @@ class Induction(Generic[A]):
         """The number of a position met for the first time: of another one where it only leads on and counts nothing."""
         if key[0] == _BACK:
             return self._fresh(key)
-        node = self.rules.steps[key[0]].body(key[1])
-        if isinstance(node, Decision):
-            node = self._left(key, node)
+        node = self._asked(key)
         if not isinstance(node, Exit) or node.tally:
             number = self._fresh(key)
             self._waiting[number] = node
@@ -214,9 +212,15 @@ class Induction(Generic[A]):
         if key in self._passing:
             raise RulesError(f"{self.rules.name}: {key[0]} can come back to itself: {key[1]}")
         self._passing.add(key)
-        number, _ = self._led(key[0], self._ways.setdefault(key[0], {}), node)
-        self._passing.remove(key)
+        try:
+            number, _ = self._led(key[0], self._ways.setdefault(key[0], {}), node)
+        finally:
+            self._passing.remove(key)
         return number
+
+    def _asked(self, key: Key) -> Node[Any]:
+        node = self.rules.steps[key[0]].body(key[1])
+        return self._left(key, node) if isinstance(node, Decision) else node
 
     def _fresh(self, key: Key) -> int:
         self._keys.append(key)
@@ -250,7 +254,8 @@ class Induction(Generic[A]):
         self.watch.position(self.rules)
         if step == _BACK:
             return _Open(state, [])
-        node = self._waiting.pop(number)
+        # It waits since it was met, unless a pass that was stopped had taken it up already.
+        node = self._waiting.pop(number, None) or self._asked(key)
         if isinstance(node, Chance):
             self.watch.read(node.ledgers)
             then = node.then
@@ -354,7 +359,7 @@ class Induction(Generic[A]):
                 self.watch.work(self.rules, len(runs.spreads))
                 for back, more in runs.spreads.items():
                     following.setdefault(node.fold(state, index, back), []).append(spread.plus(more))
-            merged = {state: mixed(parts) if len(parts) > 1 else parts[0] for state, parts in following.items()}
+            merged = {state: mixed(parts) for state, parts in following.items()}
         return _Exits([], spreads=[(node.then(state), spread) for state, spread in merged.items()])
 
     def _apart(self, step: str, node: Any, found: _Exits) -> _Open:
@@ -368,7 +373,7 @@ class Induction(Generic[A]):
         for exit, before in exits:
             child, tally = self._led(step, ways, exit)
             merged.setdefault(child, []).append(before.after(tally) if tally else before)
-        spreads = [(mixed(parts) if len(parts) > 1 else parts[0], child) for child, parts in merged.items()]
+        spreads = [(mixed(parts), child) for child, parts in merged.items()]
         return _Open(node, [], spreads=spreads)
 
     def _merged(self, step: str, node: Any, found: _Exits) -> _Open:

@@ -54,7 +54,7 @@ class Runs:
         grouped: dict[Hashable, tuple[Returned, list[Spread]]] = {}
         for back, spread in self.spreads.items():
             grouped.setdefault(reads(back), (back, []))[1].append(spread)
-        return [(back, mixed(spreads) if len(spreads) > 1 else spreads[0]) for back, spreads in grouped.values()]
+        return [(back, mixed(spreads)) for back, spreads in grouped.values()]
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +97,7 @@ class Returns:
             scale = common // runs.total
             for returned, more in runs.spreads.items():
                 found.setdefault(returned, []).append(spread.plus(more).scaled(scale))
-        spreads = {returned: mixed(parts) if len(parts) > 1 else parts[0] for returned, parts in found.items()}
+        spreads = {returned: mixed(parts) for returned, parts in found.items()}
         return Runs(common * sum(spread.total for spread, _ in branches), {}, {}, spreads)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
@@ -88,8 +88,10 @@ class Spread:
         return Spread(self.total * other.total, counts)
 
 
-def mixed(spreads: Iterable[Spread]) -> Spread:
+def mixed(spreads: Sequence[Spread]) -> Spread:
     """One of several spreads, each as likely as its total says."""
+    if len(spreads) == 1:
+        return spreads[0]
     total, counts = 0, dict[str, dict[int, int]]()
     for spread in spreads:
         total += spread.total
