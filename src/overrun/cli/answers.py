@@ -68,7 +68,8 @@ def bound(console: Console, ruleset: Ruleset, terms: Terms) -> None:
         console.print(Text(f"A bound, not the exact value: {name} ({reason})", style="yellow"))
     for each in ruleset.simplifications:
         if each.name in terms.simplified:
-            console.print(Text(f"Exact for a simpler game: {each.name} ({each.reason})", style="yellow"))
+            what = "Of" if terms.restrictions else "Exact for"
+            console.print(Text(f"{what} a simpler game: {each.name} ({each.reason})", style="yellow"))
 
 
 def odds(console: Console, ruleset: Ruleset, found: Odds | Sampled) -> None:
@@ -95,12 +96,29 @@ def odds(console: Console, ruleset: Ruleset, found: Odds | Sampled) -> None:
         if chances is not None:
             top = max(chances.values())
             longest = min(BAR, max(console.width - 40, 4))
-            bars = [(str(value), *_fraction(chance), bar(chance / top, longest)) for value, chance in chances.items()]
+            bars = [(value, *_fraction(chance), bar(chance / top, longest)) for value, chance in _gathered(chances)]
             console.print(screen.columns(console, bars, right=(0, 1, 2), wraps=()))
             _given(console, measure, found.measures)
         console.print()
     if never:
         console.print(Text(f"Never here: {', '.join(never)}.\n"))
+
+
+def _gathered(chances: Mapping[int, Fraction]) -> list[tuple[str, Fraction]]:
+    """Each value of a count with its chance; a tail that no percentage shows is one line (`--json` has it all).
+
+    >>> _gathered({0: Fraction(99_999, 100_000), 2: Fraction(1, 200_000), 3: Fraction(1, 200_000)})[1:]
+    [('2 and more', Fraction(1, 100000))]
+    """
+    shown = sorted(chances.items())
+    tail: list[Fraction] = []
+    while len(shown) > 1 and sum(tail) + shown[-1][1] < Fraction(1, 10_000):
+        last, chance = shown.pop()
+        tail.append(chance)
+    lines = [(str(value), chance) for value, chance in shown]
+    if tail:
+        lines.append((f"{last} and more" if len(tail) > 1 else str(last), sum(tail, Fraction(0))))
+    return lines
 
 
 def _given(console: Console, measure: Measure, found: Mapping[str, Any]) -> None:
