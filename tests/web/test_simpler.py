@@ -257,3 +257,10 @@ def test_what_is_chosen_shows_even_where_it_leaves_nothing_out() -> None:
     assert simpler.choices(own.ruleset, own.situation) == []
     assert [one.name for one in simpler.choices(own.ruleset, own.situation, NAME)] == [NAME]
     assert simpler.under(own.ruleset, "nonsense") == ""
+
+
+def test_no_empty_panel_stands_where_the_overrun_never_comes(client: TestClient) -> None:
+    stays_out = finished(client, f"/odds?of=asl/concealed-stack&policy=best&simplification={NAME}")
+    assert "Stayed out" in stays_out
+    assert 'aria-label="In short"' not in stays_out
+    assert 'aria-label="In short"' in finished(client, f"/odds?of={FILE}&policy=plan&simplification={NAME}")
