@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from itertools import chain, combinations
 from random import Random
 from typing import Any
 
@@ -246,10 +247,15 @@ def _must_refuse(session: Session, id: str) -> None:
     raise RulesError(f"{session.rules.name}, {session.position.step}: refused option {id} was accepted")
 
 
-def check_restrictions(ruleset: Ruleset, situation: Situation) -> None:
-    """Best play is worth the same with and without what restrictions forget: each by itself, and all together."""
+def check_restrictions(ruleset: Ruleset, situation: Situation, *, pairs: bool = False) -> None:
+    """Best play is worth the same with and without what restrictions forget.
+
+    Each is held to it alone and all together, with `pairs` also any two.
+    """
     restrictions = ruleset.rules.restrictions
-    for cutting in (*((each,) for each in restrictions if each.live is not None), restrictions):
+    forgetting = [each for each in restrictions if each.live is not None]
+    some = chain.from_iterable(combinations(forgetting, size) for size in ((1, 2) if pairs else (1,)))
+    for cutting in (*some, restrictions):
         lean, full = (
             Game(ruleset.rules, situation.start, restrictions=these, watch=Watch(10**6, 2_000), tallies=False)
             for these in (cutting, [replace(each, live=None) for each in cutting])

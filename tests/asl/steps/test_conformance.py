@@ -120,6 +120,12 @@ def test_what_a_restriction_forgets_changes_no_bound(name: str) -> None:
     testing.check_restrictions(ruleset, situation(SITUATIONS[name]()))
 
 
+@pytest.mark.parametrize("name", ["squad", "squad and leader", "marked", "halftrack"])
+def test_what_two_restrictions_forget_changes_no_bound(name: str) -> None:
+    """Counted attacks and late fire: the count of one was once raised by what the other forgot."""
+    testing.check_restrictions(ruleset, situation(SITUATIONS[name]()), pairs=True)
+
+
 def test_what_a_restriction_forgets_changes_no_bound_of_a_gun_that_fires_as_prevention() -> None:
     """A crew whose Gun is marked No Fire owes a Reaction Fire though it is marked First Fire only."""
     document = {

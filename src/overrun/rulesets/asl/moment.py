@@ -14,6 +14,8 @@ from overrun.rulesets.asl.state import State, Unit
 
 REMEMBERED = 1 << 15
 """How many answers about a unit in a moment are kept."""
+QUIET = "no_reaction_by_choice"
+"""The restriction under which nobody reacts by choice."""
 
 
 @hashed
@@ -43,7 +45,8 @@ class Moment(Hashed):
 def moment(s: State) -> Moment:
     """The moment of a state."""
     soft = not s.setup.vehicle.armored or exposure(s).anybody
-    return _moment(s.setup, s.stage, max(1, s.spent), bool(s.pf), soft, bool(s.vehicle.prc), may_return(s), s.quiet)
+    quiet = QUIET in s.under
+    return _moment(s.setup, s.stage, max(1, s.spent), bool(s.pf), soft, bool(s.vehicle.prc), may_return(s), quiet)
 
 
 _moment = lru_cache(REMEMBERED)(Moment)

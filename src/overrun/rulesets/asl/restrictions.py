@@ -10,14 +10,14 @@ from overrun.rulesets.asl.acts import bound_to_react
 from overrun.rulesets.asl.defensive_notes import Stage
 from overrun.rulesets.asl.defensive_table import Allowed, Mode
 from overrun.rulesets.asl.lean_vehicle import lean_vehicle
-from overrun.rulesets.asl.moment import may_return, moment
+from overrun.rulesets.asl.moment import QUIET, may_return, moment
 from overrun.rulesets.asl.presence import shots_left
 from overrun.rulesets.asl.setup import Fired
 from overrun.rulesets.asl.state import Act, Arm, Means, State, Unit
 from overrun.rulesets.asl.verdicts import gun_verdict
 
 LATE = frozenset({Mode.SFF, Mode.FPF})
-ATTACKS = 3
+ATTACKS, FEW = 3, "three_attacks"
 
 
 Attacks = list[Exit[Any]]
@@ -58,7 +58,19 @@ def _few(s: State, act: Act) -> bool:
     return all(unit.owes or unit.shots < ATTACKS for unit in _who(act))
 
 
-def _tired(left: Callable[[State, Unit], int | None], *, limits_late: bool = False) -> Callable[[str, Any], Any]:
+Forgets = Callable[[str, State], State]
+
+
+def _in_force(name: str, more: Forgets = lambda step, s: s) -> Forgets:
+    """Enter a restriction into the state, and forget what `more` does."""
+
+    def live(step: str, s: State) -> State:
+        return more(step, s if name in s.under else changed(s, under=(*s.under, name)))
+
+    return live
+
+
+def _tired(left: Callable[[State, Unit], int | None], *, limits_late: bool = False) -> Forgets:
     """Forget what only more attacks of a unit would read than it has `left` (None: no limit is known).
 
     With none left it is as one that has made all it may. Before the OVR a unit may have one more: the Reaction Fire
@@ -83,7 +95,8 @@ def _tired(left: Callable[[State, Unit], int | None], *, limits_late: bool = Fal
             if s.stage is not Stage.AFTER and (unit.guns or unit.fired is not Fired.FIRST):
                 more += 1
             if more:
-                return changed(unit, shots=max(unit.shots, most - more))
+                # Where attacks are counted too, their count says more than how many are left.
+                return unit if FEW in s.under else changed(unit, shots=max(unit.shots, most - more))
             arms = tuple(sorted(changed(arm, fired=Fired.FIRST) for arm in unit.arms))
             return changed(unit, fired=Fired.FIRST, shots=most, uses=0, cc=False, paatc=False, arms=arms)
 
@@ -189,22 +202,22 @@ RESTRICTIONS: tuple[Restriction, ...] = (
         _no_ordnance,
     ),
     Restriction(
+        FEW,
+        "a unit attacks the vehicle at most three times, as First Fire, SFF and FPF",
+        _acts(_few),
+        _in_force(FEW, _tired(lambda s, unit: int(unit.owes) if unit.shots >= ATTACKS else None)),
+    ),
+    Restriction(
         "no_late_fire_by_choice",
         "who is marked with a fire counter attacks, directs or joins only where he must (D7.212)",
         _acts(_prompt),
         _tired(_unmarked_left, limits_late=True),
     ),
     Restriction(
-        "three_attacks",
-        "a unit attacks the vehicle at most three times, as First Fire, SFF and FPF",
-        _acts(_few),
-        _tired(lambda s, unit: int(unit.owes) if unit.shots >= ATTACKS else None),
-    ),
-    Restriction(
-        "no_reaction_by_choice",
+        QUIET,
         "after the OVR only those attack who must (D7.212)",
         _acts(lambda s, act: s.stage is not Stage.AFTER or all(unit.owes for unit in _who(act))),
-        lambda step, s: s if s.quiet else changed(s, quiet=True),
+        _in_force(QUIET),
     ),
     Restriction(
         "only_guns_before",

@@ -290,8 +290,8 @@ class State(Hashed):
     """Enemy vehicles in the Location."""
     original: int = 0
     """The Original OVR DR, until it has been read against them."""
-    quiet: bool = False
-    """Nobody will react by choice. Only the restriction of that name sets it, for what analysis may forget."""
+    under: tuple[str, ...] = ()
+    """The restrictions in force, where what analysis may forget depends on them. Only they themselves enter here."""
 
     def printed(self, unit: Unit | Rider) -> counters.Unit:
         """The counter of a unit."""
