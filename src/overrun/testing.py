@@ -6,7 +6,7 @@ at the first law that is broken. `coverage` says which declared exits were never
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from itertools import chain, combinations
@@ -33,6 +33,7 @@ from overrun.kernel import (
     Node,
     PlayError,
     Position,
+    Reads,
     Return,
     Returned,
     Rules,
@@ -126,7 +127,7 @@ def check_position(rules: Rules[Any], position: Position[Any], measures: frozens
             _answered_alike(rules, step, node, node.reads)
 
 
-def _read_alike(rules: Rules[Any], step: str, node: Call[Any], reads: Callable[[Returned], Hashable]) -> None:
+def _read_alike(rules: Rules[Any], step: str, node: Call[Any], reads: Reads) -> None:
     """Ways in which a call comes back that read alike must lead to one live state, and count the same there."""
     first: dict[Hashable, Exit[Any]] = {}
     for back in _returns(rules, node, node.sub):
@@ -137,7 +138,7 @@ def _read_alike(rules: Rules[Any], step: str, node: Call[Any], reads: Callable[[
         _same_after(rules, step, one, exit)
 
 
-def _answered_alike(rules: Rules[Any], step: str, node: Call[Any], reads: Callable[[Returned], Hashable]) -> None:
+def _answered_alike(rules: Rules[Any], step: str, node: Call[Any], reads: Reads) -> None:
     """Asked about the lean sub-state, a call comes back alike, counts the same and has the same chances."""
     full, lean = (_read_chances(rules, node, sub, reads) for sub in (node.sub, node.lean))
     for way in full.keys() | lean.keys():
@@ -148,9 +149,7 @@ def _answered_alike(rules: Rules[Any], step: str, node: Call[Any], reads: Callab
             )
 
 
-def _read_chances(
-    rules: Rules[Any], node: Call[Any], sub: Any, reads: Callable[[Returned], Hashable]
-) -> dict[tuple[Hashable, Tally], Fraction]:
+def _read_chances(rules: Rules[Any], node: Call[Any], sub: Any, reads: Reads) -> dict[tuple[Hashable, Tally], Fraction]:
     induction = Induction(rules, Returns(), back=came_back)
     runs = induction.at(Position(rules.entry_of(node.procedure), sub))
     found: dict[tuple[Hashable, Tally], Fraction] = {}
@@ -196,6 +195,8 @@ def _same_after(rules: Rules[Any], step: str, full: Exit[Any], kept: Exit[Any]) 
             raise RulesError(f"{rules.name}, {step}.{full.id}: the live state returns another sub-state")
         return
     one, two = rules.live(target, full.state), rules.live(target, kept.state)
+    if rules.steps[target].carries and two != kept.state:
+        raise RulesError(f"{rules.name}, {step}.{full.id}: {target} carries what could be forgotten: {kept.state}")
     if one != two:
         raise RulesError(
             f"{rules.name}, {step}.{full.id}: live(follow(state)) differs from live(follow(live(state))) at {target}:\n"

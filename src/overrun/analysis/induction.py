@@ -54,6 +54,7 @@ class _Seen:
     """The positions met at one step: their numbers by what later steps read, and by whole states met lately."""
 
     step: str
+    forgets: bool
     kept: dict[Any, int] = field(default_factory=dict)
     whole: dict[Any, int] = field(default_factory=dict)
 
@@ -180,18 +181,22 @@ class Induction(Generic[A]):
         return caller, self._called(caller.step, node, caller.results, runs)
 
     def _number(self, step: str, state: Any) -> int:
-        return self._numbered(self._seen_at(step), state)
+        seen = self._seen_at(step)
+        # Where a question starts, nothing was forgotten at a step before.
+        kept = self.rules.live(step, state) if self.projects and not seen.forgets else state
+        return self._numbered(seen, kept)
 
     def _seen_at(self, step: str) -> _Seen:
         seen = self._seen.get(step)
         if seen is None:
-            seen = self._seen[step] = _Seen(step)
+            known = self.rules.steps.get(step)
+            seen = self._seen[step] = _Seen(step, self.projects and known is not None and not known.carries)
         return seen
 
     def _numbered(self, seen: _Seen, state: Any) -> int:
         number = seen.whole.get(state)
         if number is None:
-            kept = self.rules.live(seen.step, state) if self.projects else state
+            kept = self.rules.live(seen.step, state) if seen.forgets else state
             number = seen.kept.get(kept)
             if number is None:
                 number = seen.kept[kept] = self._met((seen.step, kept))

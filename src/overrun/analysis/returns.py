@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from math import lcm
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from overrun.analysis.algebra import Blend, Branch, Counting, Gained, Key
 from overrun.analysis.tally import Spread, Tally, mixed, plus
-from overrun.kernel import Decision, Returned, RulesError
+from overrun.kernel import Decision, Reads, Returned, RulesError
+
+Alike = Sequence[tuple[Returned, Sequence[tuple[Tally, int]]]]
+"""Returns with the tallies that each can have, and their weights."""
 
 
 @dataclass(frozen=True)
@@ -27,19 +31,28 @@ class Runs:
     spreads: Mapping[Returned, Spread] = field(default_factory=dict)
 
     @cached_property
-    def by_return(self) -> tuple[tuple[Returned, tuple[tuple[Tally, int], ...]], ...]:
+    def by_return(self) -> Alike:
         """The same, each return once with its tallies and their weights."""
         grouped: dict[Returned, list[tuple[Tally, int]]] = {}
         for (back, tally), weight in self.weights.items():
             grouped.setdefault(back, []).append((tally, weight))
         return tuple((back, tuple(tallies)) for back, tallies in grouped.items())
 
-    def alike(
-        self, reads: Callable[[Returned], Hashable] | None
-    ) -> Iterable[tuple[Returned, Sequence[tuple[Tally, int]]]]:
+    def alike(self, reads: Reads | None) -> Alike:
         """The same, but of returns that read alike the first stands for all."""
         if reads is None:
             return self.by_return
+        known = self._alike.get(reads)
+        if known is None:
+            known = self._alike[reads] = self._grouped(reads)
+        return known
+
+    @cached_property
+    def _alike(self) -> WeakKeyDictionary[Reads, Alike]:
+        """What was found for each reader, for as long as it lives: rules ask with the same one over and over."""
+        return WeakKeyDictionary()
+
+    def _grouped(self, reads: Reads) -> Alike:
         grouped: dict[Hashable, tuple[Returned, dict[Tally, int]]] = {}
         for back, tallies in self.by_return:
             _, into = grouped.setdefault(reads(back), (back, {}))
@@ -47,7 +60,7 @@ class Runs:
                 into[tally] = into.get(tally, 0) + weight
         return [(back, list(into.items())) for back, into in grouped.values()]
 
-    def spread_alike(self, reads: Callable[[Returned], Hashable] | None) -> Iterable[tuple[Returned, Spread]]:
+    def spread_alike(self, reads: Reads | None) -> Iterable[tuple[Returned, Spread]]:
         """The returns with their spreads; of returns that read alike the first stands for all."""
         if reads is None:
             return self.spreads.items()

@@ -53,6 +53,8 @@ class Hashed:
 def hashed(kind: K) -> K:
     """The same class of `Hashed` values, which remember their hash. It is neither copied, compared nor pickled.
 
+    Where they have an order it is that of their fields still, but is known at the first field that differs.
+
     >>> from dataclasses import dataclass
     >>> @hashed
     ... @dataclass(frozen=True, slots=True)
@@ -73,4 +75,17 @@ def hashed(kind: K) -> K:
         return known
 
     kind.__hash__ = remembered  # type: ignore[assignment]
+    if "__lt__" in vars(kind):
+        kind.__lt__ = _early(kind)  # type: ignore[operator]
     return kind
+
+
+def _early(kind: type[Any]) -> Callable[[Any, Any], bool]:
+    """What compares two values field by field; `dataclass` makes tuples of all fields of both first."""
+    names = [field.name for field in fields(kind) if field.compare]
+    lines = [f"if OLD.{name} != NEW.{name}: return OLD.{name} < NEW.{name}" for name in names]
+    body = "\n    ".join(["if NEW.__class__ is not OLD.__class__: return NotImplemented", *lines, "return False"])
+    scope: dict[str, Any] = {}
+    exec(f"def __lt__(OLD, NEW):\n    {body}", scope)
+    written: Callable[[Any, Any], bool] = scope["__lt__"]
+    return written

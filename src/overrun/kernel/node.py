@@ -75,6 +75,10 @@ class Returned(Hashed):
     state: Any
 
 
+Reads = Callable[[Returned], Hashable]
+"""What is read of how a procedure came back."""
+
+
 @quick
 @dataclass(frozen=True, slots=True)
 class Call(Generic[S]):
@@ -82,14 +86,15 @@ class Call(Generic[S]):
 
     Play walks through the procedure's steps one by one; analysis computes its distribution once per distinct sub-state.
     `reads` says what `then` and everything after it reads of how it came back: analysis asks `then` once for all ways
-    that read alike. Left out, it reads everything. `lean` is a sub-state that analysis asks about instead of `sub`: the
+    that read alike; the same question is best asked by the same function, whose findings are remembered while it lives.
+    Left out, it reads everything. `lean` is a sub-state that analysis asks about instead of `sub`: the
     procedure then forgets on its way what is not read, and comes back alike with the same chances.
     """
 
     procedure: str
     sub: Any
     then: Callable[[Returned], Exit[S]]
-    reads: Callable[[Returned], Hashable] | None = None
+    reads: Reads | None = None
     lean: Any = None
 
     @property

@@ -37,6 +37,8 @@ class Step(Generic[S]):
     body: Body[S]
     procedure: str
     calls: tuple[str, ...] = ()
+    carries: bool = False
+    """Is there no more to forget than was forgotten at the step before? Then analysis does not ask `live` again."""
 
     @property
     def text(self) -> str:
@@ -59,7 +61,9 @@ class Procedure(Generic[S]):
         self.live = live
         self.steps: dict[str, Step[S]] = {}
 
-    def step(self, cite: Cite, title: str, *, calls: Iterable[str] = (), **exits: str) -> Callable[[Body[S]], Body[S]]:
+    def step(
+        self, cite: Cite, title: str, *, calls: Iterable[str] = (), carries: bool = False, **exits: str
+    ) -> Callable[[Body[S]], Body[S]]:
         """Declare a step; its name is the function's. `exits` say where each leads: a step, or one of `returns`."""
 
         def declare(body: Body[S]) -> Body[S]:
@@ -68,7 +72,7 @@ class Procedure(Generic[S]):
                 raise RulesError(f"{self.id}: step {name!r} is declared twice")
             if not body.__doc__:
                 raise RulesError(f"{self.id}: step {name!r} has no docstring to explain it")
-            self.steps[name] = Step(name, cite, title, dict(exits), body, self.id, tuple(calls))
+            self.steps[name] = Step(name, cite, title, dict(exits), body, self.id, tuple(calls), carries)
             return body
 
         return declare

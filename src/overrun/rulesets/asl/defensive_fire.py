@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Hashable
 from functools import lru_cache
 
-from overrun.kernel import Call, Decision, Exit, Node, Procedure, Refusal, Returned, Seat, changed
+from overrun.kernel import Call, Decision, Exit, Node, Procedure, Reads, Refusal, Returned, Seat, changed
 from overrun.rulesets.asl import acts, duel, marks
 from overrun.rulesets.asl.aftermath import Aftermath, Shot, of_close, of_fire, of_shot
+from overrun.rulesets.asl.defensive_notes import Stage
 from overrun.rulesets.asl.defensive_table import Mode
 from overrun.rulesets.asl.exposed import Exposed
 from overrun.rulesets.asl.figures import close_of, fusillade_of, strike_of
-from overrun.rulesets.asl.moment import moment
+from overrun.rulesets.asl.moment import REMEMBERED, Moment, moment
 from overrun.rulesets.asl.outcome import merged
 from overrun.rulesets.asl.outside import fusillade_from, stated, strike_from, taken, waiting
 from overrun.rulesets.asl.overrun import in_order, merged_back
@@ -19,7 +20,7 @@ from overrun.rulesets.asl.presence import exposure
 from overrun.rulesets.asl.setup import OutsideKind, Setup, asl
 from overrun.rulesets.asl.shell import shell_at
 from overrun.rulesets.asl.small_arms import Fusillade
-from overrun.rulesets.asl.state import Act, Crew, GunPiece, Means, Rider, State, Vehicle
+from overrun.rulesets.asl.state import Act, Crew, GunPiece, Means, Rider, State, Unit, Vehicle
 from overrun.rulesets.asl.strike import Strike
 from overrun.rulesets.asl.survival import survivors
 
@@ -165,7 +166,7 @@ def label(setup: Setup, act: Act) -> str:
 # ------------------------------------------------------------------ the attacks
 
 
-@fire.step(asl("A7.21"), "Small arms on the IFT", calls=("fusillade",), again="choose", lost="wrecked")
+@fire.step(asl("A7.21"), "Small arms on the IFT", calls=("fusillade",), carries=True, again="choose", lost="wrecked")
 def fire_ift(s: State) -> Node[State]:
     """Small arms, MG and IFE strike an unarmored vehicle and its Vulnerable PRC with tripled firepower."""
     act = s.act
@@ -178,17 +179,22 @@ def fire_ift(s: State) -> Node[State]:
         t = changed(t, units=after.units_of(s), act=None)
         return Exit("again" if t.vehicle.alive else "lost", t, tally=merged(after.tally, tally))
 
-    now = moment(s)
+    return Call("fusillade", fusillade_of(s, act), then, _fire_reads(moment(s), act))
+
+
+@lru_cache(REMEMBERED)
+def _fire_reads(now: Moment, act: Act) -> Reads:
+    """What later steps read of small arms fire; one and the same reader for equal questions, as `Call.reads` asks."""
 
     def reads(back: Returned) -> Hashable:
         f: Fusillade = back.state
-        after = of_fire(s.setup, act, f.firers, cowered=f.cowered, malfunction=f.malfunction)
+        after = of_fire(now.setup, act, f.firers, cowered=f.cowered, malfunction=f.malfunction)
         return f.fate, f.after, after.lean(now)
 
-    return Call("fusillade", fusillade_of(s, act), then, reads)
+    return reads
 
 
-@fire.step(asl("C2.2401"), "Gun Duel?", duel="duel_shot", no_duel="shoot", none="shoot")
+@fire.step(asl("C2.2401"), "Gun Duel?", carries=True, duel="duel_shot", no_duel="shoot", none="shoot")
 def gun_duel(s: State) -> Node[State]:
     """Against a shot that no OVR provoked the ATTACKER may shoot first, if his firer-based To Hit DRM are lower."""
     if not duel.possible(s):
@@ -223,29 +229,37 @@ def shoot(s: State) -> Node[State]:
     assert act is not None
     attack = strike_of(s, act)
 
-    def hurt(k: Strike) -> Aftermath:
-        firer = act.units[0] if attack.firer is None else k.firer
-        return of_shot(s.setup, s.stage, act, firer, Shot(k.found, k.again, k.malfunction))
+    safe = attack.firer is None
 
     def then(back: Returned) -> Exit[State]:
         k: Strike = back.state
-        after = hurt(k)
+        after = _hurt(s.setup, s.stage, act, k, safe=safe)
         t, tally = _shot_at(s, k)
         pf = s.pf - (attack.figures.inherent and k.found)
         t = changed(t, units=after.units_of(s), loose=after.loose_of(s), act=None, pf=pf)
         return Exit("again" if t.vehicle.alive else "lost", t, tally=merged(after.tally, tally))
 
-    now = moment(s)
+    return Call("strike", attack, then, _shot_reads(moment(s), act, safe=safe))
+
+
+def _hurt(setup: Setup, stage: Stage, act: Act, k: Strike, *, safe: bool) -> Aftermath:
+    """The firer after his shot, where it is not `safe` for him as that attack has it."""
+    return of_shot(setup, stage, act, act.units[0] if safe else k.firer, Shot(k.found, k.again, k.malfunction))
+
+
+@lru_cache(REMEMBERED)
+def _shot_reads(now: Moment, act: Act, *, safe: bool) -> Reads:
+    """What later steps read of a shot."""
 
     def reads(back: Returned) -> Hashable:
         k: Strike = back.state
-        lost = k.fate in marks.LOST
-        return k.fate, k.abandons, k.after, k.found, hurt(k).lean(now, lost=lost)
+        after = _hurt(now.setup, now.stage, act, k, safe=safe)
+        return k.fate, k.abandons, k.after, k.found, after.lean(now, lost=k.fate in marks.LOST)
 
-    return Call("strike", attack, then, reads)
+    return reads
 
 
-@fire.step(asl("D7.21"), "CC Reaction Fire", calls=("close",), again="choose", lost="wrecked")
+@fire.step(asl("D7.21"), "CC Reaction Fire", calls=("close",), carries=True, again="choose", lost="wrecked")
 def close_in(s: State) -> Node[State]:
     """A unit, alone or with a SMC, attacks the vehicle in CC after a PAATC against an AFV."""
     act = s.act
@@ -258,13 +272,18 @@ def close_in(s: State) -> Node[State]:
         t = changed(s, units=after.units_of(s), loose=after.loose_of(s), act=None, vehicle=vehicle)
         return Exit("again" if vehicle.alive else "lost", t, tally=merged(after.tally, tally))
 
-    now = moment(s)
+    return Call("close", close_of(s, act), then, _close_reads(moment(s), attackers))
+
+
+@lru_cache(REMEMBERED)
+def _close_reads(now: Moment, attackers: tuple[Unit, ...]) -> Reads:
+    """What later steps read of CC Reaction Fire."""
 
     def reads(back: Returned) -> Hashable:
         lost = marks.CLOSE_FATE[back.exit] in marks.LOST
-        return back.exit, of_close(s.setup, attackers, back, survives=not lost).lean(now, lost=lost)
+        return back.exit, of_close(now.setup, attackers, back, survives=not lost).lean(now, lost=lost)
 
-    return Call("close", close_of(s, act), then, reads)
+    return reads
 
 
 @fire.step(asl("D5.6"), "Survival", calls=("survivor",), settled="held")

@@ -16,6 +16,9 @@ from overrun.rulesets.asl.morale import current_leadership
 from overrun.rulesets.asl.setup import Fired, Setup
 from overrun.rulesets.asl.state import Arm, GunPiece, Morale, Trait, Unit
 
+UNITS = 1 << 15
+"""How many units are remembered as an attack sees them and leaves them."""
+
 
 @hashed
 @dataclass(frozen=True, slots=True)
@@ -88,6 +91,7 @@ class Hits(Hashed):
         return changed(self, targets=(*self.targets[:index], target, *self.targets[index + 1 :]))
 
 
+@lru_cache(UNITS)
 def bare(unit: Unit) -> Unit:
     """A unit as an attack sees it: no fire counters on it or on what it possesses."""
     arms = tuple(sorted(changed(arm, fired=Fired.UNMARKED) for arm in unit.arms))
@@ -104,6 +108,7 @@ def bare(unit: Unit) -> Unit:
     return Unit(unit.printed, unit.morale, unit.seen, arms=arms, guns=guns, traits=unit.traits)
 
 
+@lru_cache(UNITS)
 def dressed(result: Unit, original: Unit) -> Unit:
     """A unit that came back from an attack, with the fire counters and the possessions that it had."""
     return changed(original, printed=result.printed, morale=result.morale, seen=result.seen, traits=result.traits)

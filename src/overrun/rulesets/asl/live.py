@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import lru_cache
+from typing import NamedTuple
 
 from overrun.kernel import changed
 from overrun.rulesets.asl.acts import bound_to_react
@@ -87,9 +88,7 @@ def _reacting(s: State) -> State:
     if not s.vehicle.alive:
         return _lost(s)
     now = moment(s)
-    units = _reactors(now, s.units)
-    closes = any(_closes(now, unit) for unit in units)
-    manning = tuple(unit for unit in units if not (unit.broken and unit.guns))
+    units, manning, closes = _reactors(now, s.units)
     loose = _run_over(s, (unit for unit in units if unit.broken))
     about = tracked(s.setup) and (bool(s.loose) or _carry(now, s.units))
     return changed(
@@ -110,14 +109,24 @@ def _reacting(s: State) -> State:
     )
 
 
+class _Reactors(NamedTuple):
+    """Who still matters in Reaction Fire; of them all but broken crews of Guns; and may any of them attack in CC?"""
+
+    units: tuple[Unit, ...]
+    manning: tuple[Unit, ...]
+    closes: bool
+
+
 @lru_cache(REMEMBERED)
-def _reactors(m: Moment, units: tuple[Unit, ...]) -> tuple[Unit, ...]:
+def _reactors(m: Moment, units: tuple[Unit, ...]) -> _Reactors:
     kept = [kept for unit in units if (kept := reactor(m, unit)) is not None]
     if not _green(m.setup) and not any(_tested(m, unit) for unit in kept):
         kept = [unit for unit in kept if unit.guns or not idle(m, unit)]
     elif not any((_modifier(m, unit) or 0) > 0 for unit in kept):
         kept = [unit for unit in kept if unit.guns or not idle(m, unit) or _modifier(m, unit)]
-    return tuple(sorted(kept))
+    kept.sort()
+    manning = tuple(unit for unit in kept if not (unit.broken and unit.guns))
+    return _Reactors(tuple(kept), manning, any(_closes(m, unit) for unit in kept))
 
 
 def _modifier(m: Moment, unit: Unit) -> int | None:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Hashable
 from functools import lru_cache
 
-from overrun.kernel import Call, Exit, Ledger, Modifier, Node, Op, Procedure, Returned, changed
+from overrun.kernel import Call, Exit, Ledger, Modifier, Node, Op, Procedure, Reads, Returned, changed
 from overrun.rulesets.asl import fire_drm
 from overrun.rulesets.asl.acts import bound
 from overrun.rulesets.asl.attack import Group, Volley
@@ -117,7 +117,8 @@ def resolve(s: State) -> Node[State]:
     return Call("volley", attack, then, _reads(now, order), changed(attack, targets=targets))
 
 
-def _reads(now: Moment, order: tuple[Unit, ...]) -> Callable[[Returned], Hashable]:
+@lru_cache(REMEMBERED)
+def _reads(now: Moment, order: tuple[Unit, ...]) -> Reads:
     """What Reaction Fire reads of the OVR attack, where no more than Reaction Fire may follow."""
 
     def reads(back: Returned) -> Hashable:
