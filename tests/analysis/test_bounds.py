@@ -6,13 +6,25 @@ from itertools import pairwise
 import pytest
 
 from overrun.analysis.bounds import Bounds, bounds
-from overrun.analysis.errors import NotZeroSum
+from overrun.analysis.errors import NotZeroSum, TooLarge
 from overrun.analysis.game import Game
 from overrun.analysis.solve import Solution
+from overrun.analysis.watch import Watch
 from overrun.kernel import Payoff, Seat
+from overrun.rulesets.asl import ruleset as asl
 from tests.rulesets.drill import MEASURES, PAYOFF, drill, position
 
 LARGE = 10**12
+RIDERS = {
+    "system": "asl",
+    "title": "riders against Panzerfausts",
+    "date": "1943-11",
+    "heat_of_battle": False,
+    "pf_shots": 2,
+    "vehicle": {"counter": "russian T-34 M41", "prc": [{"counter": "russian 4-4-7", "role": "rider"}]},
+    "location": {"terrain": "open"},
+    "defenders": [{"counter": "german 4-6-7", "inherent": ["PF"]}] * 2,
+}
 
 
 @pytest.mark.parametrize("units", [1, 2, 3])
@@ -32,10 +44,51 @@ def test_bounds_enclose_the_value_and_tighten_to_it(units: int, sign: int) -> No
 
 
 def test_a_bound_names_what_it_rests_on() -> None:
-    first = next(bounds(drill.rules, position(3), PAYOFF, seconds=60))
-    assert (first.exact, first.lower) == (False, None)
-    assert first.upper is not None
-    assert first.restrictions == ("defender held to 1 option per decision",)
+    first, second, *_ = bounds(drill.rules, position(3), PAYOFF, seconds=60)
+    assert not first.exact
+    assert first.lower == 0
+    assert first.upper is None
+    assert first.restrictions == ("attacker held to 1 last option per decision",)
+    assert second.upper is not None
+    assert second.restrictions == (*first.restrictions, "defender held by first_reaction_only")
+
+
+@pytest.mark.parametrize("units", [1, 2])
+def test_every_option_of_the_first_decision_is_enclosed_too(units: int) -> None:
+    whole = Solution(Game(drill.rules, position(units)), PAYOFF)
+    worth = {option.id: option.worth for option in whole.judged(whole.game.rows[-1].key)}
+    found = list(bounds(drill.rules, position(units), PAYOFF, seconds=60))
+    for each in found:
+        for id, (lower, upper) in each.first.items():
+            assert (-LARGE if lower is None else lower) <= worth[id] <= (LARGE if upper is None else upper)
+    assert found[-1].first["decline"] == (Fraction(0), Fraction(0))
+    assert found[-1].first["overrun"][1] == worth["overrun"]
+
+
+def test_a_seat_is_held_by_its_own_restrictions_first() -> None:
+    by_name = {each.name: each for each in asl.rules.restrictions}
+    found = list(bounds(asl.rules, asl.load(RIDERS).start, asl.payoffs[0], seconds=60, row_limit=400))
+    of_defender = next(each for each in found[-1].tries if each.held is Seat.DEFENDER)
+    assert of_defender.by == (
+        "no_mg_to_hit",
+        "three_attacks",
+        "no_late_fire_by_choice",
+        "one_fire_group",
+        "heaviest_first",
+    )
+    assert all(by_name[name].seat is Seat.DEFENDER for name in of_defender.by)
+
+
+def test_bounds_that_meet_prove_best_play_of_a_game_that_does_not_fit() -> None:
+    """Staying out is worth 0; a defender who fires as his restrictions let him already makes the rest worth less."""
+    start = asl.load(RIDERS).start
+    with pytest.raises(TooLarge):
+        Game(asl.rules, start, watch=Watch(row_limit=1_000), tallies=False)
+    *_, last = bounds(asl.rules, start, asl.payoffs[0], seconds=60, row_limit=1_000)
+    assert last.exact
+    assert last.lower == last.upper == 0
+    assert last.first["stay_out"] == (Fraction(0), Fraction(0))
+    assert all(upper is not None and upper < 0 for id, (_, upper) in last.first.items() if id != "stay_out")
 
 
 def test_what_does_not_fit_is_no_bound_and_says_why() -> None:
@@ -53,7 +106,7 @@ def test_what_does_not_fit_is_no_bound_and_says_why() -> None:
     assert last.lower == 0 <= value <= last.upper  # the attacker may always decline, and does so where he is held to it
     assert last.restrictions == (
         "attacker held to 1 last option per decision",
-        "defender held to 1 option per decision",
+        "defender held by first_reaction_only",
     )
 
 

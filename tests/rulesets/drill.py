@@ -246,7 +246,9 @@ def build(*, tallies: bool = True, each: bool = True) -> Rules[State]:  # noqa: 
     def keep(position: Position[Any], node: Decision[Any]) -> Sequence[Exit[Any]]:
         return node.options[:1] if position.step == "reaction" else node.options
 
-    first = Restriction("first_reaction_only", "each decision to react offers its first option only", keep)
+    first = Restriction(
+        "first_reaction_only", "each decision to react offers its first option only", Seat.DEFENDER, keep
+    )
     return Rules("drill", (main, check) if each else (main,), "declare", live=live, restrictions=(first,)).freeze()
 
 

@@ -2,15 +2,16 @@
 
 A seat that may choose less can only do worse. So the attacker's value with the attacker held is a lower bound on best
 play, and with the defender held an upper one. Wider choices tighten both; they are never shown as the value itself
-unless nothing was cut, or they meet.
+unless nothing was cut, or they meet. Where the rules have restrictions of a seat it is first held by these, which know
+what little they cost.
 """
 
 from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
@@ -19,14 +20,17 @@ from overrun.analysis.errors import NotZeroSum, TooLarge
 from overrun.analysis.game import Game
 from overrun.analysis.solve import Solution
 from overrun.analysis.watch import MEGABYTE_LIMIT, ROW_LIMIT, Watch
-from overrun.kernel import Decision, Exit, Payoff, Position, Restriction, Rules, Seat
+from overrun.kernel import Decision, Exit, Payoff, Position, Restriction, Rules, Seat, cut
+
+Span = tuple[Fraction | None, Fraction | None]
+"""A lower and an upper bound, as far as they are known."""
 
 
 @dataclass(frozen=True, slots=True)
 class Try:
-    """One attempt: `held` was kept to `width` options per decision, the last ones where `last`.
+    """One attempt: `held` was kept to `width` options per decision, the last ones where `last`, or cut nothing (None).
 
-    `found` is the value, or None with the reason.
+    `by` names restrictions of that seat in force as well. `found` is the value, or None with the reason.
     """
 
     held: Seat
@@ -36,12 +40,25 @@ class Try:
     seconds: float
     reason: str = ""
     last: bool = False
+    by: tuple[str, ...] = ()
+    cut: bool = True
+    """Did the width cut anything?"""
+    first: Mapping[str, Fraction] = field(default_factory=dict)
+    """What each option of the decision at the start is worth to the attacker then."""
+
+    @property
+    def whole(self) -> bool:
+        """Was nothing cut?"""
+        return not self.cut and not self.by
 
     @property
     def terms(self) -> str:
         """What the attempt rests on, in words."""
         place = "last " if self.last else ""
-        return f"{self.held} held to {self.width} {place}option{'s' if self.width > 1 else ''} per decision"
+        width = f"to {self.width} {place}option{'s' if self.width > 1 else ''} per decision"
+        held = [f"by {', '.join(self.by)}"] if self.by else []
+        held += [width] if self.cut or not self.by else []
+        return f"{self.held} held {' and '.join(held)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +72,8 @@ class Bounds:
     upper: Fraction | None = None
     exact: bool = False
     tries: tuple[Try, ...] = ()
+    first: Mapping[str, Span] = field(default_factory=dict)
+    """For each option of the decision at the start, bounds on what it is worth to the attacker."""
 
     @property
     def restrictions(self) -> tuple[str, ...]:
@@ -67,49 +86,69 @@ class Bounds:
             named += behind[:1] if bound is not None else []
         return tuple(named)
 
-    def after(self, attempt: Try, whole: bool) -> Bounds:
-        """What is known after one more attempt; `whole` when it cut nothing."""
+    def after(self, attempt: Try) -> Bounds:
+        """What is known after one more attempt."""
         tries = (*self.tries, attempt)
         found = attempt.found
         if found is None:
             return replace(self, tries=tries)
-        if whole:
-            return Bounds(found, found, True, tries)
-        lower, upper = self.lower, self.upper
-        if attempt.held is Seat.ATTACKER:
-            lower = found if lower is None else max(lower, found)
-        else:
-            upper = found if upper is None else min(upper, found)
-        return Bounds(lower, upper, lower == upper, tries)
+        lower, upper = _tightened((self.lower, self.upper), attempt, found)
+        first = dict(self.first)
+        for id, worth in attempt.first.items():
+            first[id] = _tightened(first.get(id, (None, None)), attempt, worth)
+        return Bounds(lower, upper, lower == upper, tries, first)
+
+
+def _tightened(known: Span, attempt: Try, found: Fraction) -> Span:
+    lower, upper = known
+    if attempt.whole or attempt.held is Seat.ATTACKER:
+        lower = found if lower is None else max(lower, found)
+    if attempt.whole or attempt.held is Seat.DEFENDER:
+        upper = found if upper is None else min(upper, found)
+    return lower, upper
+
+
+@dataclass(frozen=True, slots=True)
+class _Rung:
+    """How a seat is held: to so many options per decision, the last ones where `last`, and `by` restrictions."""
+
+    seat: Seat
+    width: int
+    by: tuple[Restriction, ...] = ()
+    last: bool = False
+
+    def after(self, attempt: Try, own: tuple[Restriction, ...]) -> _Rung | None:
+        """How the seat is held next, more loosely where the attempt fitted; None where nothing is left to try."""
+        if self.last:
+            return _Rung(self.seat, 1, own) if self.seat is Seat.ATTACKER else None
+        if attempt.found is None:
+            tightest = self.width == 1 and self.seat is Seat.DEFENDER
+            return _Rung(self.seat, 1, last=True) if tightest else None
+        if self.by and not attempt.cut:
+            return _Rung(self.seat, 1)
+        return replace(self, width=self.width * 2)
 
 
 class _Held:
-    """One seat kept to a few options: what was best when it was held more tightly, then one of each kind of exit.
+    """A seat kept to a few options: what was best when it was held more tightly, then one of each kind of exit.
 
-    With `last` it is kept to the options offered last: to hold, to stop, to stay out. That makes the smallest games.
-    What `choice` decides without looking ahead stays as it is.
+    To the last options offered it is kept to hold, to stop, to stay out. That makes the smallest games. What `choice`
+    decides without looking ahead stays as it is.
     """
 
     def __init__(
-        self,
-        rules: Rules[Any],
-        seat: Seat,
-        width: int,
-        best: dict[Key, str],
-        *,
-        last: bool = False,
-        choice: Choice | None = None,
+        self, rules: Rules[Any], rung: _Rung, best: Mapping[Key, str], *, choice: Choice | None = None
     ) -> None:
-        self.rules, self.seat, self.width, self.best, self.last = rules, seat, width, best, last
+        self.rules, self.rung, self.width, self.best = rules, rung, rung.width, best
         self.choice, self.cut = choice, False
 
     def keep(self, position: Position[Any], node: Decision[Any]) -> Sequence[Exit[Any]]:
-        if node.seat is not self.seat or len(node.options) <= self.width:
+        if len(node.options) <= self.width:
             return node.options
         if self.choice is not None and self.choice((position.step, position.state), node):
             return node.options
         self.cut = True
-        if self.last:
+        if self.rung.last:
             return node.options[-self.width :]
         known = self.best.get((position.step, position.state))
         met: dict[str, int] = {}
@@ -149,23 +188,28 @@ def bounds(  # noqa: PLR0913  (each says what is bounded, or bounds the work)
         )
     end = time.monotonic() + seconds if seconds is not None else float("inf")
     known = Bounds()
-    best: dict[Seat, dict[Key, str]] = {seat: {} for seat in Seat}
-    next_up = deque((seat, 1, False) for seat in (Seat.DEFENDER, Seat.ATTACKER))
+    best: dict[_Rung, dict[Key, str]] = {}
+    own = {seat: _own(rules, seat, restrictions) for seat in Seat}
+    # The attacker may always stay out: a bound that costs nothing.
+    next_up = deque((_Rung(Seat.ATTACKER, 1, last=True), _Rung(Seat.DEFENDER, 1, own[Seat.DEFENDER])))
     while next_up and not known.exact and (now := time.monotonic()) < end:
         # One seat's wide game must not take the time in which the other's bound would tighten.
-        until = now + (end - now) / len(next_up)
-        seat, width, last = next_up.popleft()
-        held = _Held(rules, seat, width, best[seat], last=last, choice=choice)
+        until = now + (end - now) * (Fraction(2, 3) if len(next_up) > 1 else 1)
+        rung = next_up.popleft()
+        held = _Held(rules, rung, best.get(replace(rung, width=1), {}), choice=choice)
         watch = Watch(row_limit, megabyte_limit)
         attempt, solution = _attempt(held, start, payoff, until, watch, restrictions=restrictions)
-        known = known.after(attempt, whole=not held.cut)
-        if solution is not None and not last:
-            best[seat] = solution.best
-            if widest is None or width * 2 <= widest:
-                next_up.append((seat, width * 2, False))
-        elif width == 1 and not last:
-            next_up.append((seat, 1, True))
+        known = known.after(attempt)
+        if solution is not None and not rung.last:
+            best[replace(rung, width=1)] = solution.best
+        if (after := rung.after(attempt, own[rung.seat])) is not None and (widest is None or after.width <= widest):
+            next_up.append(after)
         yield known
+
+
+def _own(rules: Rules[Any], seat: Seat, others: Sequence[Restriction]) -> tuple[Restriction, ...]:
+    """The restrictions of a seat that cost it little, as far as they are not in force already."""
+    return tuple(each for each in rules.restrictions if each.seat is seat and not each.harsh and each not in others)
 
 
 def _attempt(
@@ -182,16 +226,29 @@ def _attempt(
             raise _OutOfTimeError
 
     watch.on_progress = in_time
-    began = time.monotonic()
-    cut = Restriction(f"{held.seat}_{held.width}", "a bound, not the value", held.keep)
-    solution, reason = None, ""
-    cuts = (*restrictions, cut)
+    began, rung = time.monotonic(), held.rung
+    width = Restriction(f"{rung.seat}_{rung.width}", "a bound, not the value", rung.seat, held.keep)
+    solution, reason, first = None, "", dict[str, Fraction]()
+    cuts = (*restrictions, *rung.by, width)
     try:
         game = Game(held.rules, start, choice=held.choice, restrictions=cuts, watch=watch, tallies=False)
         solution = Solution(game, payoff)
+        first = solution.first or _automatic(held, start, cuts, solution)
     except TooLarge as error:
         reason = f"{error.reached}, and the limit is {error.limit}"
     except _OutOfTimeError:
         reason = "its share of the time is over"
     found = None if solution is None else solution.value[0]
-    return Try(held.seat, held.width, found, watch.rows, time.monotonic() - began, reason, held.last), solution
+    by = tuple(each.name for each in rung.by)
+    seconds = time.monotonic() - began
+    attempt = Try(rung.seat, rung.width, found, watch.rows, seconds, reason, rung.last, by, held.cut, first)
+    return attempt, solution
+
+
+def _automatic(
+    held: _Held, start: Position[Any], cuts: Sequence[Restriction], solution: Solution
+) -> dict[str, Fraction]:
+    """The one option that is left of the decision at the start, with what it is worth to the attacker."""
+    node = held.rules.at(start)
+    left = cut(cuts, start, node).options if isinstance(node, Decision) else ()
+    return {left[0].id: solution.value[0]} if len(left) == 1 else {}

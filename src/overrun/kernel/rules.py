@@ -10,6 +10,7 @@ from typing import Any, Generic, TypeVar
 from overrun.kernel.cite import Cite
 from overrun.kernel.errors import RulesError
 from overrun.kernel.node import Call, Decision, Each, End, Exit, Node, Position, Returned
+from overrun.kernel.seat import Seat
 
 S = TypeVar("S", bound=Hashable)
 Body = Callable[[S], Node[S]]
@@ -110,20 +111,24 @@ class Procedure(Generic[S]):
 class Restriction:
     """A named cut of options. Best play under it is a bound, and every answer that used it says so.
 
+    It cuts options of one `seat`: the other can only gain by it. One that is `harsh` may cost that seat much.
     `live` keeps of a state only what later steps read when those options are never taken, as `Rules.live` does.
     """
 
     name: str
     reason: str
+    seat: Seat
     keep: Callable[[Position[Any], Decision[Any]], Sequence[Exit[Any]]]
     live: Live | None = None
+    harsh: bool = False
 
 
 def cut(restrictions: Iterable[Restriction], position: Position[Any], node: Decision[Any]) -> Decision[Any]:
     """A decision with the options that restrictions leave."""
     options: Sequence[Exit[Any]] = node.options
     for restriction in restrictions:
-        options = restriction.keep(position, replace(node, options=tuple(options)))
+        if restriction.seat is node.seat:
+            options = restriction.keep(position, replace(node, options=tuple(options)))
     return node if len(options) == len(node.options) else replace(node, options=tuple(options))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from overrun.kernel import Decision, Exit, Position, Restriction, changed
+from overrun.kernel import Decision, Exit, Position, Restriction, Seat, changed
 from overrun.rulesets.asl.acts import bound_to_react
 from overrun.rulesets.asl.defensive_notes import Stage
 from overrun.rulesets.asl.defensive_table import Allowed, Mode
@@ -198,44 +198,58 @@ RESTRICTIONS: tuple[Restriction, ...] = (
     Restriction(
         "no_mg_to_hit",
         "MG fire on the IFT, never To Hit as ordnance",
+        Seat.DEFENDER,
         _acts(lambda s, act: act.means is not Means.MG),
         _no_ordnance,
     ),
     Restriction(
         FEW,
         "a unit attacks the vehicle at most three times, as First Fire, SFF and FPF",
+        Seat.DEFENDER,
         _acts(_few),
         _in_force(FEW, _tired(lambda s, unit: int(unit.owes) if unit.shots >= ATTACKS else None)),
     ),
     Restriction(
         "no_late_fire_by_choice",
         "who is marked with a fire counter attacks, directs or joins only where he must (D7.212)",
+        Seat.DEFENDER,
         _acts(_prompt),
         _tired(_unmarked_left, limits_late=True),
     ),
     Restriction(
         QUIET,
         "after the OVR only those attack who must (D7.212)",
+        Seat.DEFENDER,
         _acts(lambda s, act: s.stage is not Stage.AFTER or all(unit.owes for unit in _who(act))),
         _in_force(QUIET),
+        harsh=True,
     ),
     Restriction(
         "only_guns_before",
         "before the OVR only Guns fire; everybody else waits for Reaction Fire",
+        Seat.DEFENDER,
         _acts(lambda s, act: s.stage is not Stage.BEFORE or act.means is Means.GUN),
+        harsh=True,
     ),
     Restriction(
         "one_fire_group",
         "all who may fire small arms fire as one group, directed if they can be",
+        Seat.DEFENDER,
         _attacks(_one_group),
     ),
     Restriction(
         "heaviest_first",
         "Guns fire before LATW, these before small arms, and CC comes last: no attack while a heavier one is possible",
+        Seat.DEFENDER,
         _attacks(_heaviest),
     ),
     Restriction(
-        "no_bounding_fire", "a vehicle that makes no OVR makes no Bounding First Fire either", _no_bounding_fire
+        "no_bounding_fire",
+        "a vehicle that makes no OVR makes no Bounding First Fire either",
+        Seat.ATTACKER,
+        _no_bounding_fire,
     ),
-    Restriction("overrun_declared", "the vehicle declares its OVR, or enters where it cannot", _declared),
+    Restriction(
+        "overrun_declared", "the vehicle declares its OVR, or enters where it cannot", Seat.ATTACKER, _declared
+    ),
 )
