@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from fractions import Fraction
 from functools import lru_cache
 
@@ -13,9 +13,10 @@ from overrun.rulesets.asl.fire_drm import overrun_drm
 from overrun.rulesets.asl.firepower import Fires, bounding_fp, weapons
 from overrun.rulesets.asl.hits import Target, bare
 from overrun.rulesets.asl.ift import column
+from overrun.rulesets.asl.moment import may_return
 from overrun.rulesets.asl.overrun import in_order, merged_back
 from overrun.rulesets.asl.presence import VEHICLES, armament, as_target, exposed, leading, place
-from overrun.rulesets.asl.setup import Setup, VehicleOpening, asl
+from overrun.rulesets.asl.setup import Setup, VehicleOpening, Way, asl
 from overrun.rulesets.asl.shell import Shell, shell_at
 from overrun.rulesets.asl.state import Morale, State, Unit, Vehicle
 from overrun.rulesets.asl.to_hit import refuse_bypass_fire
@@ -141,7 +142,25 @@ def _on_ift(s: State, group: str) -> Node[State]:
         targets.append(Target(bare(unit), groups[key]))
     used = tuple(w for w in fires(s) if (w.name == "FT") == (group == "ft") and w.name != "MA")
     attack = Volley(s.setup, tuple(made), tuple(targets), (), used, bounding=True)
-    return Call("volley", attack, lambda back: Exit("resolved", merged_back(s, order, back.state, keep_loose=True)))
+    reads = read_on_leaving if all_fired(s) else None
+    return Call(
+        "volley", attack, lambda back: Exit("resolved", merged_back(s, order, back.state, keep_loose=True)), reads
+    )
+
+
+def all_fired(s: State) -> bool:
+    """Has everything fired, so that of the units nothing is read any more but what the vehicle may run over?"""
+    fired = {"mg", "ma", "ft"} if s.setup.vehicle.ft else {"mg", "ma"}
+    over = fired <= {*s.bff} and not may_return(s)
+    return over and s.setup.approach.way is not Way.BYPASS and not s.setup.location.enemy_afv
+
+
+def read_on_leaving(back: Returned) -> Hashable:
+    """What is read of the last attack: weapons that lie here, and Guns; and what became of the vehicle."""
+    v = back.state.volley if isinstance(back.state, Shell) else back.state
+    assert isinstance(v, Volley)
+    guns = tuple(target.unit.guns for target in v.targets if target.unit is not None and target.unit.guns)
+    return v.loose, guns, v.stops, v.immobilized
 
 
 @bff.step(asl("C3.33"), "BFF with ordnance", calls=("shell",), resolved="bounding")
@@ -154,4 +173,4 @@ def bff_shell(s: State) -> Node[State]:
         v = back.state
         return Exit("resolved", merged_back(s, order, v.volley, keep_loose=True))
 
-    return Call("shell", attack, then)
+    return Call("shell", attack, then, read_on_leaving if all_fired(s) else None)

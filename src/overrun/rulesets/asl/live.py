@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from overrun.kernel import changed
 from overrun.rulesets.asl.acts import bound_to_react
+from overrun.rulesets.asl.bounding import all_fired
 from overrun.rulesets.asl.counters import UnitClass, UnitKind
 from overrun.rulesets.asl.defensive_notes import Stage
 from overrun.rulesets.asl.hits import bare
@@ -174,6 +175,8 @@ def _carry(m: Moment, units: tuple[Unit, ...]) -> bool:
 
 def _bounding(step: str, s: State) -> State:
     """Bounding First Fire: the units are targets only; their counters are dead, since no fire follows it here."""
+    if step == "bounding" and all_fired(s):
+        return _leaving(s)
     units = tuple(sorted(without_tags(s.setup, unit) for unit in s.units))
     spent = {name for group in s.bff for name in FIRED[group]}
     vehicle = s.vehicle
