@@ -254,7 +254,10 @@ def asl_speed() -> Iterator[str]:
     yield (
         f"Written by `python -m bench --only asl-speed`. Machine: {machine()} A tank in the open against ever more "
         "defenders, ELR in force; Heat of Battle only where it says so. Best play is extraction and solution from the "
-        "parsed file on, a stated policy the exact odds of every measure; restrictions make best play a bound. The "
+        "parsed file on, a stated policy the exact odds of every measure; restrictions make best play a bound. Where "
+        "a lower bound (the ATTACKER held to few options) and an upper one (the DEFENDER held) meet, they are the "
+        "value of the whole game, and what each seat does when it is held is best play: that is proved by two small "
+        "games, whose rows are counted, and says of the options not taken only how bad they are at least. The "
         "last column is what the ATTACKER can expect, in points of the payoff; `overrun_declared` makes him overrun "
         "where he would rather stay out, so such rows compare with each other. Each "
         "question has a process of its own that has read the rules and the catalogue and nothing else, and is given "
@@ -264,7 +267,7 @@ def asl_speed() -> Iterator[str]:
     targets: list[Row] = []
     for asked, found in overruns.every():
         say(f"{asked.name}, {asked.terms}")
-        counts = ("" if asked.plan else f"{found.rows:,}", f"{found.positions:,}")
+        counts = ("" if asked.plan else f"{found.rows:,}", "" if asked.by_bounds else f"{found.positions:,}")
         took = found.refused or shown(found.seconds)
         memory = "" if found.refused else f"{found.megabytes:.0f} MB"
         worth = "" if found.worth is None else f"{found.worth:.3f}"

@@ -5,7 +5,7 @@ from itertools import pairwise
 
 import pytest
 
-from overrun.analysis.bounds import Bounds, bounds
+from overrun.analysis.bounds import Bounds, Try, bounds
 from overrun.analysis.errors import NotZeroSum, TooLarge
 from overrun.analysis.game import Game
 from overrun.analysis.solve import Solution
@@ -119,3 +119,20 @@ def test_bounds_need_one_payoff() -> None:
     own = Payoff("own", "", {"lost": 1}, {measure.name: Fraction(1) for measure in MEASURES})
     with pytest.raises(NotZeroSum, match="one payoff"):
         next(bounds(drill.rules, position(1), own, seconds=1))
+
+
+def test_the_best_option_is_the_one_that_is_proved_so() -> None:
+    spans = {"a": (Fraction(1), None), "b": (Fraction(0), Fraction(1)), "c": (None, Fraction(1, 2))}
+    assert Bounds(first=spans).best(Seat.ATTACKER) == "a"
+    assert Bounds(first=spans).best(Seat.DEFENDER) is None
+    other = {"a": (Fraction(1), None), "b": (None, Fraction(1))}
+    assert Bounds(first=other).best(Seat.DEFENDER) == "b"
+    assert Bounds(first={"a": (Fraction(0), Fraction(2)), "b": (Fraction(1), None)}).best(Seat.ATTACKER) is None
+
+
+def test_bounds_that_meet_name_their_proof_and_a_whole_game_needs_none() -> None:
+    *_, met = bounds(asl.rules, asl.load(RIDERS).start, asl.payoffs[0], seconds=60, row_limit=1_000)
+    assert met.restrictions == ()
+    assert [words.split(" held ")[0] for words in met.proof] == ["attacker", "defender"]
+    whole = Bounds().after(Try(Seat.DEFENDER, 4, Fraction(2), 5, 0.1, cut=False))
+    assert (whole.exact, whole.proof) == (True, ())

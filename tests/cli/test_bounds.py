@@ -56,6 +56,12 @@ def test_bounds_that_meet_are_the_value(run: Run) -> None:
     told = json.loads(run("odds", MEETING, "--policy", "best", "--within", "60", "--json").out)
     assert told["worth"]["attacker"] == {key: {"exact": "0", "value": 0.0} for key in ("lower", "upper")}
     assert (told["bound"], told["rests_on"]) == (False, [])
+    assert [words.split(" held ")[0] for words in told["proved_by"]] == ["attacker", "defender"]
+    upper = Fraction(told["first_decision"]["overrun"]["upper"]["exact"])
+    assert told["first_decision"]["decline"] == {key: {"exact": "0", "value": 0.0} for key in ("lower", "upper")}
+    assert upper < 0
+    assert "The first choice, to the AFV player:" in shown.out
+    assert "0  make no overrun" in shown.out
 
 
 @pytest.mark.usefixtures("small_limit")

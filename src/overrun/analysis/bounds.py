@@ -77,14 +77,33 @@ class Bounds:
 
     @property
     def restrictions(self) -> tuple[str, ...]:
-        """The cuts behind the bounds that stand, in words."""
-        if self.exact:
-            return ()
+        """The cuts that bounds which are not the value rest on, in words."""
+        return () if self.exact else self._behind
+
+    @property
+    def proof(self) -> tuple[str, ...]:
+        """Where the bounds meet: under which cuts, one for each seat. Nothing where the whole game was answered."""
+        return (
+            self._behind if self.exact and not any(each.whole for each in self.tries if each.found is not None) else ()
+        )
+
+    @property
+    def _behind(self) -> tuple[str, ...]:
         named = []
         for held, bound in ((Seat.ATTACKER, self.lower), (Seat.DEFENDER, self.upper)):
             behind = [each.terms for each in self.tries if each.held is held and each.found == bound]
             named += behind[:1] if bound is not None else []
         return tuple(named)
+
+    def best(self, seat: Seat) -> str | None:
+        """The option of the decision at the start that is proved best for the seat that has it; None where none is."""
+        for id, span in self.first.items():
+            others = [other for name, other in self.first.items() if name != id]
+            if seat is Seat.ATTACKER and all(_no_less(span[0], upper) for _, upper in others):
+                return id
+            if seat is Seat.DEFENDER and all(_no_less(lower, span[1]) for lower, _ in others):
+                return id
+        return None
 
     def after(self, attempt: Try) -> Bounds:
         """What is known after one more attempt."""
@@ -97,6 +116,10 @@ class Bounds:
         for id, worth in attempt.first.items():
             first[id] = _tightened(first.get(id, (None, None)), attempt, worth)
         return Bounds(lower, upper, lower == upper, tries, first)
+
+
+def _no_less(one: Fraction | None, two: Fraction | None) -> bool:
+    return one is not None and two is not None and one >= two
 
 
 def _tightened(known: Span, attempt: Try, found: Fraction) -> Span:

@@ -17,7 +17,7 @@ from overrun.analysis.answer import bounded_document
 from overrun.analysis.bounds import Bounds
 from overrun.analysis.policy import Style
 from overrun.cli import screen
-from overrun.kernel import Seat
+from overrun.kernel import Decision, Seat
 from overrun.kernel.measure import Kind
 from overrun.play.wording import number, percent, words
 
@@ -224,11 +224,28 @@ def bounded(opened: Opened, asked: Pricing, known: Bounds, reason: str, *, json:
     least, most = (None if side is None else -side for side in (known.upper, known.lower))
     for seat, lower, upper in ((Seat.ATTACKER, known.lower, known.upper), (Seat.DEFENDER, least, most)):
         console.print(Text(f"    {asked.ruleset.seats[seat]}: {between(lower, upper)}"))
-    for cut in known.restrictions:
+    for cut in (*known.restrictions, *known.proof):
         console.print(Text(f"    found with the {cut}"))
+    _first_bounds(console, asked, known)
     bound(console, asked.ruleset, asked.terms)
     console.print()
     doubts(console, asked)
+
+
+def _first_bounds(console: Console, asked: Pricing, known: Bounds) -> None:
+    """Print what is known of each option of the decision at the start, to the seat that has it."""
+    node = asked.ruleset.rules.at(asked.situation.start)
+    if not known.first or not isinstance(node, Decision):
+        return
+    console.print(Text(f"\nThe first choice, to the {asked.ruleset.seats[node.seat]}:", style="bold"))
+    best, rows = known.best(node.seat), list[tuple[str | Text, ...]]()
+    for exit in node.options:
+        lower, upper = known.first.get(exit.id, (None, None))
+        if node.seat is Seat.DEFENDER:
+            lower, upper = (None if side is None else -side for side in (upper, lower))
+        mark = Text("best" if exit.id == best else "", style="green")
+        rows.append((between(lower, upper), Text(exit.label or words(exit.id)), mark))
+    console.print(screen.columns(console, rows, right=(0,)))
 
 
 def between(lower: Fraction | None, upper: Fraction | None) -> str:
