@@ -359,11 +359,11 @@ class Induction(Generic[A]):
         calls, merged = self._procedures(), {start: Spread()}
         for index, sub in enumerate(node.subs[done:], done):
             runs = (current if index == done else None) or calls._answer(calls._number(entry, sub))
-            following: dict[Any, list[Spread]] = {}
+            following: dict[Any, list[tuple[Spread, int]]] = {}
             for state, spread in merged.items():
                 self.watch.work(self.rules, len(runs.spreads))
                 for back, more in runs.spreads.items():
-                    following.setdefault(node.fold(state, index, back), []).append(spread.plus(more))
+                    following.setdefault(node.fold(state, index, back), []).append(spread.beside(more))
             merged = {state: mixed(parts) for state, parts in following.items()}
         return _Exits([], spreads=[(node.then(state), spread) for state, spread in merged.items()])
 
@@ -374,10 +374,10 @@ class Induction(Generic[A]):
             exits = [(exit, Spread(weight)) for exit, weight, _ in found.exits]
         self.watch.transitions += len(exits)
         ways = self._ways.setdefault(step, {})
-        merged: dict[int, list[Spread]] = {}
+        merged: dict[int, list[tuple[Spread, int]]] = {}
         for exit, before in exits:
             child, tally = self._led(step, ways, exit)
-            merged.setdefault(child, []).append(before.after(tally) if tally else before)
+            merged.setdefault(child, []).append((before.after(tally) if tally else before, 1))
         spreads = [(mixed(parts), child) for child, parts in merged.items()]
         return _Open(node, [], spreads=spreads)
 

@@ -85,10 +85,11 @@ class _PlayedOut:
             return branches[0][1]
         common = lcm(*(marginals.spread.total for _, marginals in branches))
         outcomes: dict[str, int] = {}
-        spreads: list[Spread] = []
+        spreads: list[tuple[Spread, int]] = []
         for spread, marginals in branches:
             scale = common // marginals.spread.total
-            spreads.append(spread.plus(marginals.spread).scaled(scale))
+            both, times = spread.beside(marginals.spread)
+            spreads.append((both, times * scale))
             for outcome, w in marginals.outcomes.items():
                 outcomes[outcome] = outcomes.get(outcome, 0) + spread.total * w * scale
         return _Marginals(mixed(spreads), outcomes)

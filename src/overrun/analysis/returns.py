@@ -64,9 +64,9 @@ class Runs:
         """The returns with their spreads; of returns that read alike the first stands for all."""
         if reads is None:
             return self.spreads.items()
-        grouped: dict[Hashable, tuple[Returned, list[Spread]]] = {}
+        grouped: dict[Hashable, tuple[Returned, list[tuple[Spread, int]]]] = {}
         for back, spread in self.spreads.items():
-            grouped.setdefault(reads(back), (back, []))[1].append(spread)
+            grouped.setdefault(reads(back), (back, []))[1].append((spread, 1))
         return [(back, mixed(spreads)) for back, spreads in grouped.values()]
 
 
@@ -105,11 +105,12 @@ class Returns:
         if len(branches) == 1 and branches[0][0].total == 1 and not branches[0][0].counts:
             return branches[0][1]
         common = lcm(*(runs.total for _, runs in branches))
-        found: dict[Returned, list[Spread]] = {}
+        found: dict[Returned, list[tuple[Spread, int]]] = {}
         for spread, runs in branches:
             scale = common // runs.total
             for returned, more in runs.spreads.items():
-                found.setdefault(returned, []).append(spread.plus(more).scaled(scale))
+                both, times = spread.beside(more)
+                found.setdefault(returned, []).append((both, times * scale))
         spreads = {returned: mixed(parts) for returned, parts in found.items()}
         return Runs(common * sum(spread.total for spread, _ in branches), {}, {}, spreads)
 

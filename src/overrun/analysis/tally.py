@@ -66,15 +66,20 @@ class Spread:
         >>> coin.plus(coin)
         Spread(total=4, counts={'hits': {1: 2, 2: 1}})
         """
+        spread, times = self.beside(other)
+        return spread.scaled(times)
+
+    def beside(self, other: Spread) -> tuple[Spread, int]:
+        """Both counted, as a spread that is `times` as likely as its total says: what is only scaled is not copied."""
         if not other.counts:
-            return self.scaled(other.total)
+            return self, other.total
         if not self.counts:
-            return other.scaled(self.total)
-        counts = dict(self.scaled(other.total).counts)
-        for name, more in other.counts.items():
-            mine = self.counts.get(name)
-            if mine is None:
-                counts[name] = {count: w * self.total for count, w in more.items()}
+            return other, self.total
+        counts: dict[str, Mapping[int, int]] = {}
+        for name, mine in self.counts.items():
+            more = other.counts.get(name)
+            if more is None:
+                counts[name] = {count: w * other.total for count, w in mine.items()}
                 continue
             none, nothing = self.total - sum(mine.values()), other.total - sum(more.values())
             both = {count: w * nothing for count, w in mine.items()} if nothing else {}
@@ -85,18 +90,25 @@ class Spread:
                     both[own + count] = both.get(own + count, 0) + v * w
             both.pop(0, None)
             counts[name] = both
-        return Spread(self.total * other.total, counts)
+        for name, more in other.counts.items():
+            if name not in counts:
+                counts[name] = {count: w * self.total for count, w in more.items()}
+        return Spread(self.total * other.total, counts), 1
 
 
-def mixed(spreads: Sequence[Spread]) -> Spread:
-    """One of several spreads, each as likely as its total says."""
+def mixed(spreads: Sequence[tuple[Spread, int]]) -> Spread:
+    """One of several spreads, each as likely as its total says, `times` over."""
     if len(spreads) == 1:
-        return spreads[0]
+        spread, times = spreads[0]
+        return spread.scaled(times)
     total, counts = 0, dict[str, dict[int, int]]()
-    for spread in spreads:
-        total += spread.total
+    for spread, times in spreads:
+        total += spread.total * times
         for name, of in spread.counts.items():
-            into = counts.setdefault(name, {})
+            into = counts.get(name)
+            if into is None:
+                counts[name] = {count: w * times for count, w in of.items()}
+                continue
             for count, w in of.items():
-                into[count] = into.get(count, 0) + w
+                into[count] = into.get(count, 0) + w * times
     return Spread(total, counts)
