@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
+from typing import NamedTuple
 
 from overrun.kernel import Hashed, changed, hashed
 from overrun.rulesets.asl import counters
@@ -68,12 +69,21 @@ class Target(Hashed):
         return Target(after_check(self.unit, self.later.of(unarmed(self.unit))))
 
 
+class Loss(NamedTuple):
+    """A leader lost: eliminated or broken, his modifier reversed, his ML. The greater one is the worse."""
+
+    eliminated: bool
+    modifier: int
+    ml: int
+
+
 @hashed
 @dataclass(frozen=True, slots=True)
 class Hits(Hashed):
     """Targets in groups that suffer one result each (None: none, or applied). Targets keep their places.
 
-    `before` are the units as they were, for Leader Loss. `prc`: they are the vehicle's Passengers or Riders.
+    `before` are the units as they were, for Leader Loss, and `losses` the leaders who were lost, once all leaders have
+    checked. `prc`: they are the vehicle's Passengers or Riders.
     """
 
     setup: Setup = field(compare=False, repr=False)
@@ -81,6 +91,7 @@ class Hits(Hashed):
     targets: tuple[Target, ...]
     before: tuple[Unit, ...]
     prc: bool = False
+    losses: tuple[Loss, ...] = ()
 
     def printed(self, unit: Unit) -> counters.Unit:
         """The counter of a unit."""

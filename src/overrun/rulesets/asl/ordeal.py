@@ -6,23 +6,14 @@ Pure chance, called for every unit by itself: once the leaders have checked, no 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import NamedTuple
 
 from overrun.kernel import Call, Exit, Hashed, Node, Procedure, Returned, changed, hashed
 from overrun.rulesets.asl.checks import Check, CheckKind
 from overrun.rulesets.asl.counters import UnitKind
-from overrun.rulesets.asl.hits import Later, pinnable
+from overrun.rulesets.asl.hits import Later, Loss, pinnable
 from overrun.rulesets.asl.ift import Effect
 from overrun.rulesets.asl.setup import Setup, asl
 from overrun.rulesets.asl.state import Morale, Trait, Unit
-
-
-class Loss(NamedTuple):
-    """A leader lost: eliminated or broken, his modifier reversed, his ML. The greater one is the worse."""
-
-    eliminated: bool
-    modifier: int
-    ml: int
 
 
 @hashed

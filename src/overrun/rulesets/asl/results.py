@@ -6,14 +6,16 @@ Pure chance, called by the OVR attack for the defenders and by defensive fire fo
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from typing import Any
 
 from overrun.kernel import Call, Chance, Each, Exit, Node, Procedure, Returned, Seat, changed
 from overrun.rulesets.asl.checks import Check, CheckKind, broken, seen_as, unbreakable
 from overrun.rulesets.asl.counters import UnitKind
-from overrun.rulesets.asl.hits import Hits, Target, after_check, helper, pinnable, unarmed
+from overrun.rulesets.asl.hits import UNITS, Hits, Loss, Target, after_check, helper, pinnable, unarmed
 from overrun.rulesets.asl.ift import NO_RESULT, Casualty, Effect, Result, effect, slots
 from overrun.rulesets.asl.morale import leader_loss_drm
-from overrun.rulesets.asl.ordeal import Loss, Ordeal, check_owed
+from overrun.rulesets.asl.ordeal import Ordeal, check_owed
 from overrun.rulesets.asl.outcome import loss, merged
 from overrun.rulesets.asl.selection import Picked, random_selection
 from overrun.rulesets.asl.setup import Concealment, asl
@@ -93,14 +95,22 @@ def casualties(h: Hits) -> Node[Hits]:
 # ------------------------------------------------------------------ checks, leaders first
 
 
-def _ordeal(h: Hits, target: Target, losses: tuple[Loss, ...] = ()) -> Ordeal:
+def _ordeal(h: Hits, target: Target, losses: tuple[Loss, ...]) -> Ordeal:
     return Ordeal(h.setup, unarmed(target.it), target.owes, helper(h, target.it), losses, h.prc, target.later)
 
 
-def _gone_through(h: Hits, index: int, back: Returned) -> Hits:
-    target = h.targets[index]
-    h = h.put(index, target.now(after_check(target.it, back.state.unit)))
-    return changed(h, targets=(*h.targets, *map(Target, back.state.born))) if back.state.born else h
+Targets = tuple[Target, ...]
+
+
+def _gone_through(targets: Targets, index: int, back: Returned) -> Targets:
+    born = map(Target, back.state.born)
+    return (*targets[:index], _through(targets[index], back), *targets[index + 1 :], *born)
+
+
+@lru_cache(UNITS)
+def _through(target: Target, back: Returned) -> Target:
+    """A target as a check left it."""
+    return target.now(after_check(target.it, back.state.unit))
 
 
 @results.step(asl("A10.2"), "Leaders check first", calls=("check",), checked="leaders_check", no_leader="others_check")
@@ -108,25 +118,48 @@ def leaders_check(h: Hits) -> Node[Hits]:
     """Leaders check before the others, the highest Morale Level first; a leader never helps himself."""
     owing = [i for i, t in enumerate(h.targets) if t.owes is not None and h.printed(t.it).leader]
     if not owing:
-        return Exit("no_leader", h)
+        return Exit("no_leader", _losing(h))
     index = max(owing, key=lambda i: h.printed(h.targets[i].it).ml)
     target = h.targets[index]
     check = check_owed(h.setup, unarmed(target.it), target.owes or Effect(), helper(h, target.it), prc=h.prc)
-    return Call("check", check, lambda back: Exit("checked", _gone_through(h, index, back)))
+
+    def then(back: Returned) -> Exit[Hits]:
+        return Exit("checked", changed(h, targets=_gone_through(h.targets, index, back)))
+
+    return Call("check", check, then)
 
 
 @results.step(asl("A7.304"), "Every other unit checks", calls=("ordeal",), checked="settled", none="settled")
 def others_check(h: Hits) -> Node[Hits]:
     """Each remaining unit checks by itself, helped by one unbroken, unpinned leader; then it feels a Leader Loss."""
-    losses = tuple(sorted(set(_losses(h))))
-    owing = [i for i, t in enumerate(h.targets) if t.unit is not None and (losses or t.owes is not None)]
+    owing = [i for i, t in enumerate(h.targets) if t.unit is not None and (h.losses or t.owes is not None)]
     if not owing:
         return Exit("none", h)
-    subs = tuple(_ordeal(h, h.targets[i], losses) for i in owing)
-    h = changed(h, before=(), targets=tuple(t if i in owing else t.settled for i, t in enumerate(h.targets)))
-    return Each(
-        "ordeal", subs, h, lambda h, run, back: _gone_through(h, owing[run], back), lambda h: Exit("checked", h)
-    )
+
+    def fold(targets: Targets, run: int, back: Returned) -> Targets:
+        return _gone_through(targets, owing[run], back)
+
+    def then(targets: Targets) -> Exit[Hits]:
+        return Exit("checked", changed(h, losses=(), targets=targets))
+
+    subs = tuple(_ordeal(h, h.targets[i], h.losses) for i in owing)
+    before: Targets = tuple(t if i in owing else t.settled for i, t in enumerate(h.targets))
+    each: Each[Any] = Each("ordeal", subs, before, fold, then)
+    return each
+
+
+def _losing(h: Hits) -> Hits:
+    """The hits once the leaders have checked: which of them are lost, and the others as their checks read them."""
+    losses = tuple(sorted(set(_losses(h))))
+
+    def left(target: Target) -> Target:
+        if target.unit is None:
+            return Target(None)
+        if losses or target.owes is not None or h.printed(target.unit).leader:
+            return Target(target.unit, 0, target.owes, target.later)
+        return target.settled
+
+    return Hits(h.setup, (), tuple(map(left, h.targets)), (), h.prc, losses)
 
 
 def _losses(h: Hits) -> Iterator[Loss]:
