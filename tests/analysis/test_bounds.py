@@ -1,16 +1,19 @@
 """Bounds enclose best play, tighten, and say what they rest on (X-05)."""
 
+from collections.abc import Sequence
 from fractions import Fraction
 from itertools import pairwise
+from typing import Any
 
 import pytest
 
+from overrun.analysis.algebra import Key
 from overrun.analysis.bounds import Bounds, Try, bounds
 from overrun.analysis.errors import NotZeroSum, TooLarge
 from overrun.analysis.game import Game
 from overrun.analysis.solve import Solution
 from overrun.analysis.watch import Watch
-from overrun.kernel import Payoff, Seat
+from overrun.kernel import Decision, Exit, Payoff, Seat
 from overrun.rulesets.asl import ruleset as asl
 from tests.rulesets.drill import MEASURES, PAYOFF, drill, position
 
@@ -136,3 +139,34 @@ def test_bounds_that_meet_name_their_proof_and_a_whole_game_needs_none() -> None
     assert [words.split(" held ")[0] for words in met.proof] == ["attacker", "defender"]
     whole = Bounds().after(Try(Seat.DEFENDER, 4, Fraction(2), 5, 0.1, cut=False))
     assert (whole.exact, whole.proof) == (True, ())
+
+
+def test_an_option_is_not_best_while_others_are_unknown() -> None:
+    """Staying out alone is known at first: that makes it no proof against the overrun."""
+    first = next(bounds(asl.rules, asl.load(RIDERS).start, asl.payoffs[0], seconds=60, row_limit=1_000))
+    assert first.first["stay_out"] == (Fraction(0), None)
+    assert first.first["overrun"] == (None, None)
+    assert first.best(Seat.ATTACKER) is None
+
+
+def test_what_restrictions_or_a_policy_decide_is_no_first_decision() -> None:
+    start = asl.load(RIDERS).start
+    declared = [each for each in asl.rules.restrictions if each.name == "overrun_declared"]
+    *_, cut_to_one = bounds(asl.rules, start, asl.payoffs[0], seconds=60, row_limit=400, restrictions=declared)
+    assert set(cut_to_one.first) == {"overrun"}
+
+    def choice(key: Key, node: Decision[Any]) -> Sequence[tuple[Exit[Any], int]]:
+        return [(node.options[0], 1)] if node.seat is Seat.ATTACKER else []
+
+    *_, fixed = bounds(asl.rules, start, asl.payoffs[0], seconds=60, row_limit=400, choice=choice)
+    assert fixed.first == {}
+
+
+def test_a_width_that_limits_restrictions_still_leads_to_the_free_seat() -> None:
+    *_, last = bounds(drill.rules, position(3), PAYOFF, widest=1)
+    assert [(each.held, each.width, each.by, each.last) for each in last.tries] == [
+        (Seat.ATTACKER, 1, (), True),
+        (Seat.DEFENDER, 1, ("first_reaction_only",), False),
+        (Seat.ATTACKER, 1, (), False),
+        (Seat.DEFENDER, 1, (), False),
+    ]

@@ -28,7 +28,7 @@ Span = tuple[Fraction | None, Fraction | None]
 
 @dataclass(frozen=True, slots=True)
 class Try:
-    """One attempt: `held` was kept to `width` options per decision, the last ones where `last`, or cut nothing (None).
+    """One attempt: `held` was kept to `width` options per decision, the last ones where `last`.
 
     `by` names restrictions of that seat in force as well. `found` is the value, or None with the reason.
     """
@@ -73,7 +73,7 @@ class Bounds:
     exact: bool = False
     tries: tuple[Try, ...] = ()
     first: Mapping[str, Span] = field(default_factory=dict)
-    """For each option of the decision at the start, bounds on what it is worth to the attacker."""
+    """For each option of the decision at the start, bounds on what it is worth to the attacker; empty without one."""
 
     @property
     def restrictions(self) -> tuple[str, ...]:
@@ -83,9 +83,8 @@ class Bounds:
     @property
     def proof(self) -> tuple[str, ...]:
         """Where the bounds meet: under which cuts, one for each seat. Nothing where the whole game was answered."""
-        return (
-            self._behind if self.exact and not any(each.whole for each in self.tries if each.found is not None) else ()
-        )
+        answered = any(each.whole and each.found is not None for each in self.tries)
+        return self._behind if self.exact and not answered else ()
 
     @property
     def _behind(self) -> tuple[str, ...]:
@@ -112,9 +111,8 @@ class Bounds:
         if found is None:
             return replace(self, tries=tries)
         lower, upper = _tightened((self.lower, self.upper), attempt, found)
-        first = dict(self.first)
-        for id, worth in attempt.first.items():
-            first[id] = _tightened(first.get(id, (None, None)), attempt, worth)
+        worths = attempt.first
+        first = {id: _tightened(s, attempt, worths[id]) if id in worths else s for id, s in self.first.items()}
         return Bounds(lower, upper, lower == upper, tries, first)
 
 
@@ -140,16 +138,17 @@ class _Rung:
     by: tuple[Restriction, ...] = ()
     last: bool = False
 
-    def after(self, attempt: Try, own: tuple[Restriction, ...]) -> _Rung | None:
+    def after(self, attempt: Try, own: tuple[Restriction, ...], widest: int | None) -> _Rung | None:
         """How the seat is held next, more loosely where the attempt fitted; None where nothing is left to try."""
         if self.last:
             return _Rung(self.seat, 1, own) if self.seat is Seat.ATTACKER else None
         if attempt.found is None:
             tightest = self.width == 1 and self.seat is Seat.DEFENDER
             return _Rung(self.seat, 1, last=True) if tightest else None
-        if self.by and not attempt.cut:
+        too_wide = widest is not None and self.width * 2 > widest
+        if self.by and (too_wide or not attempt.cut):
             return _Rung(self.seat, 1)
-        return replace(self, width=self.width * 2)
+        return None if too_wide else replace(self, width=self.width * 2)
 
 
 class _Held:
@@ -210,7 +209,7 @@ def bounds(  # noqa: PLR0913  (each says what is bounded, or bounds the work)
             "Bounds need one payoff that both seats play for; this one gives the defender weights of his own."
         )
     end = time.monotonic() + seconds if seconds is not None else float("inf")
-    known = Bounds()
+    known = Bounds(first=dict.fromkeys(_options(rules, start, choice, restrictions), (None, None)))
     best: dict[_Rung, dict[Key, str]] = {}
     own = {seat: _own(rules, seat, restrictions) for seat in Seat}
     # The attacker may always stay out: a bound that costs nothing.
@@ -225,7 +224,7 @@ def bounds(  # noqa: PLR0913  (each says what is bounded, or bounds the work)
         known = known.after(attempt)
         if solution is not None and not rung.last:
             best[replace(rung, width=1)] = solution.best
-        if (after := rung.after(attempt, own[rung.seat])) is not None and (widest is None or after.width <= widest):
+        if (after := rung.after(attempt, own[rung.seat], widest)) is not None:
             next_up.append(after)
         yield known
 
@@ -256,7 +255,7 @@ def _attempt(
     try:
         game = Game(held.rules, start, choice=held.choice, restrictions=cuts, watch=watch, tallies=False)
         solution = Solution(game, payoff)
-        first = solution.first or _automatic(held, start, cuts, solution)
+        first = _worths(held, start, cuts, solution)
     except TooLarge as error:
         reason = f"{error.reached}, and the limit is {error.limit}"
     except _OutOfTimeError:
@@ -268,10 +267,27 @@ def _attempt(
     return attempt, solution
 
 
-def _automatic(
-    held: _Held, start: Position[Any], cuts: Sequence[Restriction], solution: Solution
-) -> dict[str, Fraction]:
-    """The one option that is left of the decision at the start, with what it is worth to the attacker."""
+def _options(
+    rules: Rules[Any], start: Position[Any], choice: Choice | None, cuts: Sequence[Restriction]
+) -> tuple[str, ...]:
+    """The options of the decision at the start; none where there is nothing to decide, or a policy decides."""
+    node = rules.at(start)
+    if not isinstance(node, Decision):
+        return ()
+    left = cut(cuts, start, node)
+    if choice is not None and choice((start.step, rules.under(cuts).live(start.step, start.state)), left):
+        return ()
+    return tuple(exit.id for exit in left.options)
+
+
+def _worths(held: _Held, start: Position[Any], cuts: Sequence[Restriction], solution: Solution) -> dict[str, Fraction]:
+    """What options of the decision at the start are worth to the attacker; where one is left, that is the value."""
+    left = _options(held.rules, start, held.choice, cuts)
+    if len(left) == 1:
+        return {left[0]: solution.value[0]}
+    key = start.step, held.rules.under(cuts).live(start.step, start.state)
     node = held.rules.at(start)
-    left = cut(cuts, start, node).options if isinstance(node, Decision) else ()
-    return {left[0].id: solution.value[0]} if len(left) == 1 else {}
+    if key not in solution or not isinstance(node, Decision):
+        return {}
+    sign = 1 if node.seat is Seat.ATTACKER else -1
+    return {option.id: sign * option.worth for option in solution.judged(key)}

@@ -58,14 +58,6 @@ class Solution:
         best = max(worths)
         return tuple(Judged(option.id, worth, best - worth) for option, worth in zip(row.options, worths, strict=True))
 
-    @property
-    def first(self) -> dict[str, Fraction]:
-        """What each option of the decision at the start is worth to the attacker; nothing where chance comes first."""
-        if len(self.game.start.arcs) != 1 or self.game.start.gains:
-            return {}
-        _, _, row = self.game.start.arcs[0]
-        return {option.id: self._worth(option)[0] for option in self.game.rows[row].options}
-
     def __contains__(self, key: Key) -> bool:
         return key in self._row
 

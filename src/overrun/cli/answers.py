@@ -235,12 +235,12 @@ def bounded(opened: Opened, asked: Pricing, known: Bounds, reason: str, *, json:
 def _first_bounds(console: Console, asked: Pricing, known: Bounds) -> None:
     """Print what is known of each option of the decision at the start, to the seat that has it."""
     node = asked.ruleset.rules.at(asked.situation.start)
-    if not known.first or not isinstance(node, Decision):
+    if len(known.first) < 2 or not isinstance(node, Decision):
         return
     console.print(Text(f"\nThe first choice, to the {asked.ruleset.seats[node.seat]}:", style="bold"))
     best, rows = known.best(node.seat), list[tuple[str | Text, ...]]()
-    for exit in node.options:
-        lower, upper = known.first.get(exit.id, (None, None))
+    for exit in (exit for exit in node.options if exit.id in known.first):
+        lower, upper = known.first[exit.id]
         if node.seat is Seat.DEFENDER:
             lower, upper = (None if side is None else -side for side in (upper, lower))
         mark = Text("best" if exit.id == best else "", style="green")
