@@ -18,8 +18,9 @@ from overrun.rulesets.asl.checks import CheckKind
 from overrun.rulesets.asl.counters import MAKind
 from overrun.rulesets.asl.exposed import Exposed, bail_out, people_hit
 from overrun.rulesets.asl.firepower import Fires
-from overrun.rulesets.asl.hits import Hits, Target
-from overrun.rulesets.asl.ift import OnVehicle, Result, ResultKind
+from overrun.rulesets.asl.hits import Hits, Later, Target
+from overrun.rulesets.asl.ift import Effect, OnVehicle, Result, ResultKind
+from overrun.rulesets.asl.results import leaders_check, others_check
 from overrun.rulesets.asl.run_down import Quarry, RunDown, limit, people
 from overrun.rulesets.asl.setup import Concealment, Motion, RiderOpening, UnitOpening
 from overrun.rulesets.asl.state import Arm, Crew, GunPiece, Hull, Morale, Prey, Rider, State, Unit
@@ -271,3 +272,21 @@ def test_every_vehicle_that_is_not_lost_is_left():
     assert isinstance(node, Each)
     back = tuple(Returned("settled", sub) for sub in node.subs)
     assert len(node.leave(back).state.left) == 2
+
+
+def test_a_leader_of_whom_nothing_is_read_later_still_helps_those_who_check():
+    """A10.72: he is forgotten after the others have checked, not before; a unit without check is forgotten at once."""
+    leader, idle = Unit("8-1R"), Unit("2-2-8")
+    forgotten = {unit: Later(((unit, None),)) for unit in (leader, idle)}
+    targets = (
+        Target(leader, later=forgotten[leader]),
+        Target(SQUAD, owes=Effect(check=1)),
+        Target(idle, later=forgotten[idle]),
+    )
+    left = leaders_check(Hits(setup(), (), targets, (leader, SQUAD, idle)))
+    assert isinstance(left, Exit)
+    assert [target.unit for target in left.state.targets] == [leader, SQUAD, None]
+    node = others_check(left.state)
+    assert isinstance(node, Each)
+    assert [sub.leadership for sub in node.subs] == [-1]
+    assert [target.unit for target in node.state] == [None, SQUAD, None]
