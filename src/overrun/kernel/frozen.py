@@ -4,36 +4,45 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import MISSING, fields
+from types import new_class
 from typing import Any, TypeVar
 
 K = TypeVar("K", bound=type)
 
+become: Callable[[Any, type[Any]], None] = vars(object)["__class__"].__set__
+"""Makes an instance one of another class with the same slots, whatever its own class says of setting attributes."""
 
-def setters(kind: type[Any]) -> dict[str, Callable[[Any, Any], None]] | None:
-    """What sets each field of a new instance; None for a class without slots, or one that checks itself when made."""
-    slots = {field.name: getattr(kind, field.name, None) for field in fields(kind)}
-    if hasattr(kind, "__post_init__") or not all(type(slot).__name__ == "member_descriptor" for slot in slots.values()):
+
+def thawed(kind: type[Any]) -> type[Any] | None:
+    """A class with the same slots that may be set: an instance is filled as one of it, and then becomes frozen.
+
+    None for a class without slots, or one that checks itself when made.
+    """
+    slots = (getattr(kind, field.name, None) for field in fields(kind))
+    if hasattr(kind, "__post_init__") or not all(type(slot).__name__ == "member_descriptor" for slot in slots):
         return None
-    return {name: slot.__set__ for name, slot in slots.items() if slot is not None}
+    bases = vars(kind).get("__orig_bases__", kind.__bases__)
+    names = {"__slots__": tuple(vars(kind)["__slots__"]), "__setattr__": object.__setattr__}
+    return new_class(f"{kind.__name__} in the making", bases, {}, lambda body: body.update(names))
 
 
 def quick(kind: K) -> K:
-    """The same frozen slotted dataclass, made in two thirds of the time; every other class is left as it is.
+    """The same frozen slotted dataclass, made in a third of the time; every other class is left as it is.
 
-    Nodes, exits and ledgers are made at every step of every question, millions of times in an extraction.
+    Nodes, exits, ledgers and states are made at every step of every question, millions of times in an extraction.
     """
-    setting = setters(kind)
     made = [field for field in fields(kind) if field.init and not field.kw_only and field.default_factory is MISSING]
-    if setting is None or len(made) != len(setting) or not setting:
+    thaw = thawed(kind)
+    if thaw is None or not made or len(made) != len(fields(kind)):
         return kind
-    scope: dict[str, Any] = {f"SET_{name}": set_slot for name, set_slot in setting.items()}
-    scope |= {f"DEFAULT_{field.name}": field.default for field in made if field.default is not MISSING}
+    scope: dict[str, Any] = {f"DEFAULT_{field.name}": field.default for field in made if field.default is not MISSING}
+    scope |= {"THAWED": thaw, "BECOME": become}
     arguments = ", ".join(
         field.name if field.default is MISSING else f"{field.name}=DEFAULT_{field.name}" for field in made
     )
-    bound = ", ".join(f"SET_{name}=SET_{name}" for name in setting)
-    body = "; ".join(f"SET_{name}(NEW, {name})" for name in setting)
-    exec(f"def __init__(NEW, {arguments}, *, {bound}): {body}", scope)
+    filled = "; ".join(f"NEW.{field.name} = {field.name}" for field in made)
+    body = f"KIND = NEW.__class__; BECOME(NEW, THAWED); {filled}; NEW.__class__ = KIND"
+    exec(f"def __init__(NEW, {arguments}, *, THAWED=THAWED, BECOME=BECOME): {body}", scope)
     written = scope["__init__"]
     written.__qualname__ = f"{kind.__qualname__}.__init__"
     written.__annotations__ = kind.__init__.__annotations__  # type: ignore[misc]
@@ -51,7 +60,7 @@ class Hashed:
 
 
 def hashed(kind: K) -> K:
-    """The same class of `Hashed` values, which remember their hash. It is neither copied, compared nor pickled.
+    """The same class of `Hashed` values, made quickly, which remember their hash. It is neither compared nor pickled.
 
     Where they have an order it is that of their fields still, but is known at the first field that differs.
 
@@ -77,7 +86,7 @@ def hashed(kind: K) -> K:
     kind.__hash__ = remembered  # type: ignore[assignment]
     if "__lt__" in vars(kind):
         kind.__lt__ = _early(kind)  # type: ignore[operator]
-    return kind
+    return quick(kind)
 
 
 def _early(kind: type[Any]) -> Callable[[Any, Any], bool]:
