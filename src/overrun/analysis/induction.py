@@ -11,7 +11,7 @@ from typing import Any, Generic, cast
 from overrun.analysis.algebra import A, Algebra, Choice, Counting, Gained, Key, Separate
 from overrun.analysis.memory import uncollected
 from overrun.analysis.returns import Returns, Runs, came_back
-from overrun.analysis.tally import Spread, Tally, counted, mixed, plus
+from overrun.analysis.tally import ALONE, Spread, Tally, counted, mixed, plus
 from overrun.analysis.watch import Watch
 from overrun.kernel import (
     Call,
@@ -74,7 +74,7 @@ class _Exits:
     exits: list[tuple[Exit[Any], int, Tally]]
     gained: Gained = field(default_factory=dict)
     spreads: list[tuple[Exit[Any], Spread]] | None = None
-    """The same where each measure is counted for itself; the weight is the total of the spread."""
+    """The same where each measure is counted for itself; the weight is that of the spread."""
 
 
 class Induction(Generic[A]):
@@ -120,9 +120,9 @@ class Induction(Generic[A]):
                 return self._answer(self._number(position.step, position.state))
         if self.separate:
             apart = self._spread_ahead(position)
-            whole = lcm(*(chance.denominator * spread.total for chance, spread, _ in apart))
+            whole = lcm(*(chance.denominator for chance, _, _ in apart))
             blend = cast("Separate[A]", self.algebra).blend
-            return blend([(s.scaled(int(chance * whole) // s.total), self.at(after)) for chance, s, after in apart])
+            return blend([(spread.weighing(int(chance * whole)), self.at(after)) for chance, spread, after in apart])
         ahead, gained = self._ahead(position)
         common = lcm(*(chance.denominator for chance, _, _ in ahead), *(mean.denominator for mean in gained.values()))
         return self.algebra.mix(
@@ -157,10 +157,10 @@ class Induction(Generic[A]):
         """The same where each measure is counted for itself."""
         caller, called = self._waiting_call(position)
         found = called.spreads or []
-        total = sum(spread.total for _, spread in found)
+        total = sum(spread.weight for _, spread in found)
         ahead: list[tuple[Fraction, Spread, Position[Any]]] = []
         for exit, before in found:
-            spread, chance = before.after(counted(exit.tally or {})), Fraction(before.total, total)
+            spread, chance = before.after(counted(exit.tally or {})), Fraction(before.weight, total)
             after = self.rules.follow(caller, exit)
             if after.caller is None and not after.results:
                 ahead.append((chance, spread, after))
@@ -356,16 +356,16 @@ class Induction(Generic[A]):
 
     def _each_apart(self, node: Each[Any], entry: str, start: Any, done: int, current: Runs | None) -> _Exits:
         """The exits of independent runs where each measure is counted for itself."""
-        calls, merged = self._procedures(), {start: Spread()}
+        calls, merged = self._procedures(), [(start, ALONE)]
         for index, sub in enumerate(node.subs[done:], done):
             runs = (current if index == done else None) or calls._answer(calls._number(entry, sub))
-            following: dict[Any, list[tuple[Spread, int]]] = {}
-            for state, spread in merged.items():
+            following: dict[Any, list[Spread]] = {}
+            for state, spread in merged:
                 self.watch.work(self.rules, len(runs.spreads))
                 for back, more in runs.spreads.items():
-                    following.setdefault(node.fold(state, index, back), []).append(spread.beside(more))
-            merged = {state: mixed(parts) for state, parts in following.items()}
-        return _Exits([], spreads=[(node.then(state), spread) for state, spread in merged.items()])
+                    following.setdefault(node.fold(state, index, back), []).append(spread.plus(more))
+            merged = [(state, mixed(parts)) for state, parts in following.items()]
+        return _Exits([], spreads=[(node.then(state), spread) for state, spread in merged])
 
     def _apart(self, step: str, node: Any, found: _Exits) -> _Open:
         """The branches to which exits lead, each position once with the spread of what is counted before it."""
@@ -374,10 +374,10 @@ class Induction(Generic[A]):
             exits = [(exit, Spread(weight)) for exit, weight, _ in found.exits]
         self.watch.transitions += len(exits)
         ways = self._ways.setdefault(step, {})
-        merged: dict[int, list[tuple[Spread, int]]] = {}
+        merged: dict[int, list[Spread]] = {}
         for exit, before in exits:
             child, tally = self._led(step, ways, exit)
-            merged.setdefault(child, []).append((before.after(tally) if tally else before, 1))
+            merged.setdefault(child, []).append(before.after(tally))
         spreads = [(mixed(parts), child) for child, parts in merged.items()]
         return _Open(node, [], spreads=spreads)
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from overrun.analysis.algebra import Blend, Branch, Choice, Counting, Gained, Key
 from overrun.analysis.induction import Induction
-from overrun.analysis.tally import Spread, Tally, mixed
+from overrun.analysis.tally import ALONE, Spread, Tally, mixed
 from overrun.analysis.watch import Watch
 from overrun.kernel import Decision, Position, Restriction, Rules, RulesError
 
@@ -60,7 +60,7 @@ class Odds:
 
 @dataclass(frozen=True, slots=True)
 class _Marginals:
-    """How each measure is distributed, and the outcomes weighted out of the same total."""
+    """How each measure is distributed, and the outcomes, out of the weight of that."""
 
     spread: Spread
     outcomes: Mapping[str, int]
@@ -81,17 +81,16 @@ class _PlayedOut:
         return self.blend([(Spread(weight).after(tally), marginals) for weight, tally, marginals in branches])
 
     def blend(self, branches: Sequence[Blend[_Marginals]]) -> _Marginals:
-        if len(branches) == 1 and branches[0][0].total == 1 and not branches[0][0].counts:
+        if len(branches) == 1 and branches[0][0] == ALONE:
             return branches[0][1]
-        common = lcm(*(marginals.spread.total for _, marginals in branches))
+        common = lcm(*(marginals.spread.weight for _, marginals in branches))
         outcomes: dict[str, int] = {}
-        spreads: list[tuple[Spread, int]] = []
+        spreads: list[Spread] = []
         for spread, marginals in branches:
-            scale = common // marginals.spread.total
-            both, times = spread.beside(marginals.spread)
-            spreads.append((both, times * scale))
+            before = spread.weighing(spread.weight * (common // marginals.spread.weight))
+            spreads.append(before.plus(marginals.spread))
             for outcome, w in marginals.outcomes.items():
-                outcomes[outcome] = outcomes.get(outcome, 0) + spread.total * w * scale
+                outcomes[outcome] = outcomes.get(outcome, 0) + before.weight * w
         return _Marginals(mixed(spreads), outcomes)
 
 
@@ -118,17 +117,15 @@ class Outlook:
     def at(self, position: Position[Any]) -> Odds:
         """The distribution of each measure and of the outcomes from a position on. Raises `TooLarge`."""
         found = self._induction.at(position)
-        total = found.spread.total
         chances: dict[str, Distribution] = {}
         for name in self.measures:
-            weights = dict(found.spread.counts.get(name, {}))
-            if rest := total - sum(weights.values()):
-                weights[0] = rest
+            weights = found.spread.weights(name)
+            total = sum(weights.values())
             chances[name] = Distribution({value: Fraction(weights[value], total) for value in sorted(weights)})
         return Odds(
             self.policy,
             chances,
-            {outcome: Fraction(weight, total) for outcome, weight in sorted(found.outcomes.items())},
+            {outcome: Fraction(weight, found.spread.weight) for outcome, weight in sorted(found.outcomes.items())},
             tuple(restriction.name for restriction in self.restrictions),
             tuple(sorted(self._induction.watch.doubts)),
         )

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from math import lcm
+from math import gcd, lcm
 from typing import Any
 from weakref import WeakKeyDictionary
 
 from overrun.analysis.algebra import Blend, Branch, Counting, Gained, Key
-from overrun.analysis.tally import Spread, Tally, mixed, plus
+from overrun.analysis.tally import ALONE, Spread, Tally, mixed, plus
 from overrun.kernel import Decision, Reads, Returned, RulesError
 
 Alike = Sequence[tuple[Returned, Sequence[tuple[Tally, int]]]]
@@ -64,9 +64,9 @@ class Runs:
         """The returns with their spreads; of returns that read alike the first stands for all."""
         if reads is None:
             return self.spreads.items()
-        grouped: dict[Hashable, tuple[Returned, list[tuple[Spread, int]]]] = {}
+        grouped: dict[Hashable, tuple[Returned, list[Spread]]] = {}
         for back, spread in self.spreads.items():
-            grouped.setdefault(reads(back), (back, []))[1].append((spread, 1))
+            grouped.setdefault(reads(back), (back, []))[1].append(spread)
         return [(back, mixed(spreads)) for back, spreads in grouped.values()]
 
 
@@ -102,17 +102,18 @@ class Returns:
 
     def blend(self, branches: Sequence[Blend[Runs]]) -> Runs:
         """The same where each measure is counted for itself."""
-        if len(branches) == 1 and branches[0][0].total == 1 and not branches[0][0].counts:
+        if len(branches) == 1 and branches[0][0] == ALONE:
             return branches[0][1]
         common = lcm(*(runs.total for _, runs in branches))
-        found: dict[Returned, list[tuple[Spread, int]]] = {}
+        found: dict[Returned, list[Spread]] = {}
         for spread, runs in branches:
-            scale = common // runs.total
+            before = spread.weighing(spread.weight * (common // runs.total))
             for returned, more in runs.spreads.items():
-                both, times = spread.beside(more)
-                found.setdefault(returned, []).append((both, times * scale))
-        spreads = {returned: mixed(parts) for returned, parts in found.items()}
-        return Runs(common * sum(spread.total for spread, _ in branches), {}, {}, spreads)
+                found.setdefault(returned, []).append(before.plus(more))
+        spreads = [(returned, mixed(parts)) for returned, parts in found.items()]
+        least = gcd(*(spread.weight for _, spread in spreads))
+        lowest = {returned: spread.weighing(spread.weight // least) for returned, spread in spreads}
+        return Runs(sum(spread.weight for spread in lowest.values()), {}, {}, lowest)
 
 
 def came_back(returned: Returned) -> Runs:
