@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
 
-from overrun.kernel import Ledger, Modifier, Number, Op, Table
+from overrun.kernel import Hashed, Ledger, Modifier, Number, Op, Table, hashed
 from overrun.kernel.table import Cell, load
 from overrun.rulesets.asl.setup import asl
 
@@ -193,8 +193,9 @@ class Casualty(StrEnum):
     ELIMINATED = "eliminated"
 
 
+@hashed
 @dataclass(frozen=True, slots=True)
-class Effect:
+class Effect(Hashed):
     """What one result does to one target unit: first `casualty`, then `breaks`, then a MC at `+check` or a PTC."""
 
     casualty: Casualty = Casualty.NONE

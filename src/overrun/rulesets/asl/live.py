@@ -7,22 +7,21 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import lru_cache
-from typing import NamedTuple
 
 from overrun.kernel import changed
 from overrun.rulesets.asl.acts import bound_to_react
 from overrun.rulesets.asl.bounding import all_fired
-from overrun.rulesets.asl.counters import UnitClass, UnitKind
+from overrun.rulesets.asl.counters import UnitKind
 from overrun.rulesets.asl.defensive_notes import Stage
 from overrun.rulesets.asl.hits import bare
-from overrun.rulesets.asl.lean import idle, latw_left, lean_unit, reactor, without_tags
+from overrun.rulesets.asl.lean import idle, latw_left, lean_unit, without_tags
 from overrun.rulesets.asl.lean_vehicle import lean_vehicle
 from overrun.rulesets.asl.moment import REMEMBERED, Moment, may_return, moment, tracked
-from overrun.rulesets.asl.morale import current_leadership
 from overrun.rulesets.asl.movement import OPEN_COT
+from overrun.rulesets.asl.reactors import reactors
 from overrun.rulesets.asl.setup import Entrenchment, Setup, Way
 from overrun.rulesets.asl.shell import hopeless
-from overrun.rulesets.asl.state import Act, Arm, GunPiece, Hull, State, Trait, Unit, Vehicle
+from overrun.rulesets.asl.state import Act, Arm, GunPiece, Hull, State, Unit, Vehicle
 
 OVER = frozenset({"left", "stayed", "vehicle_lost", "stays_out"})
 LEAVING = frozenset({"leave", "stay", "run_over_weapons", "bog_on_leaving"})
@@ -89,7 +88,7 @@ def _reacting(s: State) -> State:
     if not s.vehicle.alive:
         return _lost(s)
     now = moment(s)
-    units, manning, closes = _reactors(now, s.units)
+    units, manning, closes = reactors(now, s.units)
     loose = _run_over(s, (unit for unit in units if unit.broken))
     about = tracked(s.setup) and (bool(s.loose) or _carry(now, s.units))
     return changed(
@@ -108,46 +107,6 @@ def _reacting(s: State) -> State:
         bff=(),
         final_kia=False,
     )
-
-
-class _Reactors(NamedTuple):
-    """Who still matters in Reaction Fire; of them all but broken crews of Guns; and may any of them attack in CC?"""
-
-    units: tuple[Unit, ...]
-    manning: tuple[Unit, ...]
-    closes: bool
-
-
-@lru_cache(REMEMBERED)
-def _reactors(m: Moment, units: tuple[Unit, ...]) -> _Reactors:
-    kept = [kept for unit in units if (kept := reactor(m, unit)) is not None]
-    if not _green(m.setup) and not any(_tested(m, unit) for unit in kept):
-        kept = [unit for unit in kept if unit.guns or not idle(m, unit)]
-    elif not any((_modifier(m, unit) or 0) > 0 for unit in kept):
-        kept = [unit for unit in kept if unit.guns or not idle(m, unit) or _modifier(m, unit)]
-    kept.sort()
-    manning = tuple(unit for unit in kept if not (unit.broken and unit.guns))
-    return _Reactors(tuple(kept), manning, any(_closes(m, unit) for unit in kept))
-
-
-def _modifier(m: Moment, unit: Unit) -> int | None:
-    return current_leadership(m.printed(unit), wounded=unit.has(Trait.WOUNDED))
-
-
-def _tested(m: Moment, unit: Unit) -> bool:
-    """May a unit still come to take a PAATC, in which a leader helps?"""
-    return m.setup.vehicle.armored and not unit.paatc and _closes(m, unit)
-
-
-def _closes(m: Moment, unit: Unit) -> bool:
-    """May a unit still attack in CC in Reaction Fire?"""
-    return not idle(m, unit) and (unit.owes or not unit.pinned)
-
-
-@lru_cache(256)
-def _green(setup: Setup) -> bool:
-    """Are there Green units, which fight better while a leader is there?"""
-    return any(printed.unit_class is UnitClass.GREEN for printed in setup.printed.values())
 
 
 def _vehicle(s: State, *, closes: bool = False, runs_over: bool = False) -> Vehicle:

@@ -18,6 +18,7 @@ from overrun.rulesets.asl.ift import column
 from overrun.rulesets.asl.lean import finished, lean_unit, without_tags
 from overrun.rulesets.asl.moment import REMEMBERED, Moment, may_return, moment
 from overrun.rulesets.asl.presence import armament, as_target, leading, place
+from overrun.rulesets.asl.reactors import reactors
 from overrun.rulesets.asl.run_down import Quarry, RunDown
 from overrun.rulesets.asl.setup import Entrenchment, Fired, asl
 from overrun.rulesets.asl.state import Arm, GunPiece, Hull, Prey, State, Trait, Unit
@@ -68,11 +69,13 @@ def merged_back(s: State, order: tuple[Unit, ...], v: Volley, *, keep_loose: boo
     units = [dressed(t.unit, u) for t, u in zip(v.targets, order, strict=False) if t.unit is not None]
     units += [t.unit for t in v.targets[len(order) :] if t.unit is not None]
     units += [unit for unit in s.units if unit.has(Trait.STREET_FIGHTING)]
-    disabled = tuple(sorted({*s.vehicle.disabled, *v.stops}))
-    hull = Hull.IMMOBILIZED if v.immobilized and s.vehicle.hull is Hull.MOBILE else s.vehicle.hull
-    vehicle = changed(s.vehicle, disabled=disabled, hull=hull)
+    vehicle = s.vehicle
+    if v.stops:
+        vehicle = changed(vehicle, disabled=tuple(sorted({*vehicle.disabled, *v.stops})))
+    if v.immobilized and vehicle.hull is Hull.MOBILE:
+        vehicle = changed(vehicle, hull=Hull.IMMOBILIZED)
     loose = tuple(sorted((*s.loose, *v.loose), key=repr)) if keep_loose else v.loose
-    return changed(s, vehicle=vehicle, loose=loose).with_units(units)
+    return changed(s, vehicle=vehicle, loose=loose, units=tuple(sorted(units)))
 
 
 def _bare_loose(s: State) -> tuple[Arm | GunPiece, ...]:
@@ -125,7 +128,8 @@ def _reads(now: Moment, order: tuple[Unit, ...]) -> Reads:
         v: Volley = back.state
         before = (*order, *(None for _ in v.targets[len(order) :]))
         left = (_reactor(now, t.unit, was) for t, was in zip(v.targets, before, strict=True) if t.unit is not None)
-        return tuple(sorted(unit for unit in left if unit is not None)), v.stops, v.immobilized, v.loose
+        units = tuple(sorted(unit for unit in left if unit is not None))
+        return reactors(now, units).units, v.stops, v.immobilized, v.loose
 
     return reads
 
