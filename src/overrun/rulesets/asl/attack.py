@@ -20,7 +20,7 @@ from overrun.kernel import (
     hashed,
 )
 from overrun.rulesets.asl.firepower import Fires
-from overrun.rulesets.asl.hits import Hits, Target, possessed
+from overrun.rulesets.asl.hits import Hits, Target, possessed, unarmed
 from overrun.rulesets.asl.ift import NO_RESULT, Result, ResultKind, look_up
 from overrun.rulesets.asl.selection import Picked, random_selection
 from overrun.rulesets.asl.setup import Setup, asl
@@ -137,7 +137,9 @@ def apply(v: Volley) -> Node[Volley]:
     if not any(v.results):
         return Exit("none", changed(v, results=()))
     before = tuple(target.it for target in v.targets)
-    hits = Hits(v.setup, v.results, v.targets, before)
+    # Results read of units what checks do: what they possess is theirs again when the attack has come back.
+    hit = tuple(changed(target, unit=unarmed(target.it)) for target in v.targets)
+    hits = Hits(v.setup, v.results, hit, tuple(target.it for target in hit))
 
     def then(back: Returned) -> Exit[Volley]:
         targets = back.state.targets
@@ -178,6 +180,7 @@ def weapons(v: Volley) -> Node[Volley]:
 @volley.step(asl("D7.1"), "The attack is over", resolved="resolved")
 def resolved_attack(v: Volley) -> Node[Volley]:
     """Everything that the attack did stands; what it was made of is forgotten."""
-    targets = tuple(target.settled for target in v.targets)
+    left = (target.settled.unit for target in v.targets)
+    targets = tuple(Target(None if unit is None else unarmed(unit)) for unit in left)
     loose = tuple(sorted(v.loose, key=repr))
     return Exit("resolved", changed(v, groups=(), targets=targets, loose=loose, weapons=()))
