@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -103,8 +103,8 @@ class Pricing:
             return None
         return deque([Bounds(), *self.bounds()], maxlen=1).pop()
 
-    def bounds(self) -> Iterator[Bounds]:
-        """Ever tighter bounds, as far as the terms allow. Raises `NotZeroSum`."""
+    def bounds(self, on_progress: Callable[[Watch], None] | None = None) -> Iterator[Bounds]:
+        """Ever tighter bounds, as far as the terms allow. `on_progress` is called now and then. Raises `NotZeroSum`."""
         return bounds(
             self.ruleset.rules,
             self.situation.start,
@@ -115,6 +115,7 @@ class Pricing:
             restrictions=self.restrictions,
             row_limit=self.terms.row_limit,
             megabyte_limit=self.terms.megabyte_limit,
+            on_progress=on_progress,
         )
 
     @property

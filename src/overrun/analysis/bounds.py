@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
@@ -197,12 +197,13 @@ def bounds(  # noqa: PLR0913  (each says what is bounded, or bounds the work)
     restrictions: Sequence[Restriction] = (),
     row_limit: int = ROW_LIMIT,
     megabyte_limit: int = MEGABYTE_LIMIT,
+    on_progress: Callable[[Watch], None] | None = None,
 ) -> Iterator[Bounds]:
     """Ever tighter bounds on the attacker's value, until they meet, the time is over, or wider choices no longer fit.
 
     No seat is held to more than `widest` options: unlike a time, that bounds the work alike on every machine. `choice`
-    and `restrictions` are those of the game that is bounded. Raises `NotZeroSum` when the seats have payoffs of their
-    own: then holding a seat bounds nothing.
+    and `restrictions` are those of the game that is bounded. `on_progress` is called now and then. Raises `NotZeroSum`
+    when the seats have payoffs of their own: then holding a seat bounds nothing.
     """
     if payoff.defender is not None:
         raise NotZeroSum(
@@ -219,7 +220,7 @@ def bounds(  # noqa: PLR0913  (each says what is bounded, or bounds the work)
         until = now + (end - now) * (Fraction(2, 3) if len(next_up) > 1 else 1)
         rung = next_up.popleft()
         held = _Held(rules, rung, best.get(replace(rung, width=1), {}), choice=choice)
-        watch = Watch(row_limit, megabyte_limit)
+        watch = Watch(row_limit, megabyte_limit, on_progress)
         attempt, solution = _attempt(held, start, payoff, until, watch, restrictions=restrictions)
         known = known.after(attempt)
         if solution is not None and not rung.last:
@@ -243,9 +244,13 @@ def _attempt(
     *,
     restrictions: Sequence[Restriction],
 ) -> tuple[Try, Solution | None]:
-    def in_time(_: Watch) -> None:
+    told = watch.on_progress
+
+    def in_time(watch: Watch) -> None:
         if time.monotonic() > end:
             raise _OutOfTimeError
+        if told is not None:
+            told(watch)
 
     watch.on_progress = in_time
     began, rung = time.monotonic(), held.rung

@@ -19,7 +19,7 @@ from overrun.analysis.policy import Style
 from overrun.cli import screen
 from overrun.kernel import Decision, Seat
 from overrun.kernel.measure import Kind
-from overrun.play.wording import number, percent, words
+from overrun.play.wording import between, number, percent, words
 
 if TYPE_CHECKING:
     from overrun.analysis.advice import Advised
@@ -223,7 +223,7 @@ def bounded(opened: Opened, asked: Pricing, known: Bounds, reason: str, *, json:
     console.print(Text(f"\nThe value for payoff {asked.terms.payoff.name}, {how}:", style="bold"))
     least, most = (None if side is None else -side for side in (known.upper, known.lower))
     for seat, lower, upper in ((Seat.ATTACKER, known.lower, known.upper), (Seat.DEFENDER, least, most)):
-        console.print(Text(f"    {asked.ruleset.seats[seat]}: {between(lower, upper)}"))
+        console.print(Text(f"    {asked.ruleset.seats[seat]}: {between(lower, upper, points)}"))
     for cut in (*known.restrictions, *known.proof):
         console.print(Text(f"    found with the {cut}"))
     _first_bounds(console, asked, known)
@@ -244,17 +244,8 @@ def _first_bounds(console: Console, asked: Pricing, known: Bounds) -> None:
         if node.seat is Seat.DEFENDER:
             lower, upper = (None if side is None else -side for side in (upper, lower))
         mark = Text("best" if exit.id == best else "", style="green")
-        rows.append((between(lower, upper), Text(exit.label or words(exit.id)), mark))
+        rows.append((between(lower, upper, points), Text(exit.label or words(exit.id)), mark))
     console.print(screen.columns(console, rows, right=(0,)))
-
-
-def between(lower: Fraction | None, upper: Fraction | None) -> str:
-    """Bounds in words."""
-    if lower is None or upper is None:
-        told = [f"at least {points(lower)}"] if lower is not None else []
-        told += [f"at most {points(upper)}"] if upper is not None else []
-        return "".join(told) or "unknown"
-    return points(lower) if lower == upper else f"between {points(lower)} and {points(upper)}"
 
 
 def share_of(option: Judged) -> str:

@@ -13,9 +13,9 @@ from rich.text import Text
 
 from overrun.analysis.readings import Effect
 from overrun.cli import screen
-from overrun.cli.answers import LONGEST_FRACTION, between, points
+from overrun.cli.answers import LONGEST_FRACTION, points
 from overrun.kernel.measure import Kind
-from overrun.play.wording import number, percent, words
+from overrun.play.wording import between, number, percent, words
 
 if TYPE_CHECKING:
     from overrun.analysis.compare import Chosen, Compared
@@ -77,12 +77,12 @@ def what_if(console: Console, ruleset: Ruleset, found: WhatIf) -> None:
 def _bounded(console: Console, found: WhatIf) -> None:
     """Print between what the values lie, and why no more is known."""
     for label, one in (("before", found.before), ("after", found.after)):
-        console.print(Text.assemble((f"value to the attacker {label}", "bold"), f": {between(*one.span)}"))
+        console.print(Text.assemble((f"value to the attacker {label}", "bold"), f": {between(*one.span, points)}"))
         for cut in one.rests_on:
             console.print(f"    found with the {cut}")
         if one.refused:
             console.print(Text(f"    {one.refused}", style="yellow"))
-    console.print(Text.assemble(("change", "bold"), f": {between(*found.span)}"))
+    console.print(Text.assemble(("change", "bold"), f": {between(*found.span, points)}"))
 
 
 def sensitive(console: Console, ruleset: Ruleset, found: Sensitivity) -> None:

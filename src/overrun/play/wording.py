@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -30,6 +30,19 @@ def number(value: int | Fraction) -> str:
     ('7/2', '4', '−3')
     """
     return str(value).replace("-", "−")
+
+
+def between(lower: Fraction | None, upper: Fraction | None, say: Callable[[Fraction], str]) -> str:
+    """Bounds in words, with each figure as `say` says it.
+
+    >>> between(Fraction(1, 2), Fraction(2), number), between(Fraction(0), None, number), between(None, None, number)
+    ('between 1/2 and 2', 'at least 0', 'unknown')
+    """
+    if lower is None or upper is None:
+        told = [f"at least {say(lower)}"] if lower is not None else []
+        told += [f"at most {say(upper)}"] if upper is not None else []
+        return "".join(told) or "unknown"
+    return say(lower) if lower == upper else f"between {say(lower)} and {say(upper)}"
 
 
 def words(name: str) -> str:

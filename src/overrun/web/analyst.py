@@ -28,6 +28,9 @@ OFFERED_AFTER = 4.0
 PATIENCE = {Asks.READINGS: 5, Asks.LEVERS: 10}
 """Comparisons solve a situation many times over, so they may take so many times as long."""
 
+AT_LEAST = {Asks.BOUNDS: 60.0}
+"""Bounds end by themselves, with what was found, so they may take so long whatever the limit."""
+
 log = logging.getLogger("overrun.web")
 
 
@@ -219,7 +222,8 @@ class Analyst:
                     self._drop(job)
                 self._let_go(job)
                 return None
-            limit = self.limit * PATIENCE.get(job.question.asks, 1)
+            asks = job.question.asks
+            limit = max(self.limit * PATIENCE.get(asks, 1), AT_LEAST.get(asks, 0))
             if job.seconds > limit:
                 self._end()
                 words = f"This takes longer than the limit of {limit:g} seconds, so it was stopped ({job.words})."

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
@@ -11,6 +12,7 @@ from typing import Any
 
 from overrun.analysis.algebra import Choice, Key
 from overrun.analysis.answer import Pricing, Terms
+from overrun.analysis.bounds import Bounds
 from overrun.analysis.errors import AnalysisError
 from overrun.analysis.flow import Flow
 from overrun.analysis.flow import flow as flow_of
@@ -41,6 +43,8 @@ from overrun.web.prospect import (
     OptionAdvice,
     Prospect,
     Reading,
+    Span,
+    Spans,
     Subject,
     WholeOdds,
 )
@@ -54,6 +58,8 @@ GRAPHS = FromCache()
 """What was solved once, here or at the command line, is read again, also after the app was started anew."""
 MOST_DECISIONS = 12
 """Decisions shown; the rarest are left out."""
+WITHIN = 30.0
+"""Seconds in which bounds are sought."""
 FEW_DECISIONS = 3
 """Where a policy meets fewer, what follows the rejected choices is shown too."""
 
@@ -275,6 +281,42 @@ def whole_alone(subject: Subject, policy: str, report: Report) -> WholeOdds:
     ahead = prospect(pricing.terms.payoff, pricing.odds, {})
     under = subject.restrictions, subject.simplified
     return WholeOdds("the stated plan alone", ahead, (), 0, 0, pricing.doubts, *under)
+
+
+def spans(subject: Subject, answers: Sequence[Answer], report: Report) -> Spans:
+    """Bounds on best play from where these answers lead. Raises `NotZeroSum`."""
+    opened = opening.from_document(json.loads(subject.document), "situation")
+    session = opened.session()
+    for answer in answers:
+        session.take(answer)
+    situation = replace(opened.situation, start=session.position)
+    half = replace(terms(opened, subject, "best"), row_limit=ROW_LIMIT // 2, megabyte_limit=MEGABYTE_LIMIT // 2)
+    pricing = Pricing(opened.ruleset, situation, replace(half, seconds=WITHIN))
+    begun, found = time.monotonic(), [Bounds()]
+    for tighter in pricing.bounds(lambda watch: report(f"attempt {len(found)}, {watch.rows:,} decisions")):
+        found.append(tighter)
+    known, node = found[-1], session.node
+    seat = node.seat if isinstance(node, Decision) else Seat.ATTACKER
+    return Spans(
+        str(seat) if known.first else "",
+        {str(each): to((known.lower, known.upper), each) for each in Seat},
+        {id: to(span, seat) for id, span in known.first.items()},
+        known.best(seat) or "",
+        known.exact,
+        (*known.restrictions, *known.proof),
+        round(time.monotonic() - begun, 1),
+        pricing.doubts,
+        subject.restrictions,
+        subject.simplified,
+    )
+
+
+def to(span: Span, seat: Seat) -> Span:
+    """Bounds on what something is worth to the attacker, as a seat sees them."""
+    lower, upper = span
+    if seat is Seat.ATTACKER:
+        return span
+    return None if upper is None else -upper, None if lower is None else -lower
 
 
 def terms(opened: Opened, subject: Subject, policy: str) -> Terms:

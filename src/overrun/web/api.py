@@ -14,7 +14,7 @@ from overrun.store.opening import Opened
 from overrun.store.sessions import Wishes
 from overrun.web import reference
 from overrun.web.analyst import Job, Stands
-from overrun.web.prospect import Advice, Prospect, WholeOdds
+from overrun.web.prospect import Advice, Prospect, Spans, WholeOdds
 from overrun.web.referee import Missing, Table
 from overrun.web.site import Site, site_of
 
@@ -266,6 +266,14 @@ def advice(request: Request, id: Id, wait: Annotated[float, Query(ge=0, le=LONGE
     return job_told(site.advice(table, wait))
 
 
+@router.get("/sessions/{id}/bounds")
+def bounds(request: Request, id: Id, wait: Annotated[float, Query(ge=0, le=LONGEST_WAIT)] = 5.0) -> dict[str, Any]:
+    """Bounds on best play from where a session stands, and on each option; for what is too large to be exact."""
+    site = site_of(request)
+    table = site.referee.open(id)
+    return job_told(site.bounds(table.opened, table.wishes, table.standing, table.id, wait))
+
+
 @router.delete("/sessions/{id}", status_code=204)
 def forget(request: Request, id: Id) -> None:
     """Delete a session and its log."""
@@ -340,7 +348,7 @@ def job_of(request: Request, id: str) -> Job:
 def job_told(job: Job) -> dict[str, Any]:
     """A job as JSON."""
     answer: Any = None
-    if job.stands is Stands.DONE and isinstance(job.answer, Advice | WholeOdds):
+    if job.stands is Stands.DONE and isinstance(job.answer, Advice | Spans | WholeOdds):
         answer = plain(job.answer)
     return {
         "id": job.id,

@@ -147,7 +147,9 @@ class Jobs:
             self._by_id.pop(forgotten.id, None)
         trouble = self._trouble.get(question.subject)
         whole = not question.answers and question.asks is not Asks.STATED
-        if trouble is not None and (whole or (question.answers and trouble.code in FINAL)):
+        # Bounds are for what is too large.
+        bounds = question.asks is Asks.BOUNDS
+        if trouble is not None and not bounds and (whole or (question.answers and trouble.code in FINAL)):
             # What was stopped, or outgrew its limits, is not begun anew with each step of a session.
             job.finish(trouble.stands, trouble.words, trouble.code)
             return job

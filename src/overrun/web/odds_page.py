@@ -17,6 +17,7 @@ from overrun.drawing import svg
 from overrun.drawing.chart import Overlay, chart
 from overrun.kernel import InputError, Measure, Problem, Ruleset
 from overrun.kernel.measure import Kind
+from overrun.play.explain import Explainer
 from overrun.play.wording import number, percent
 from overrun.store.opening import Opened
 from overrun.store.sessions import Wishes
@@ -103,7 +104,9 @@ def odds(request: Request, question: Annotated[Asked, Depends(asked)]) -> Respon
     job = site.whole(opened, question.wishes, question.policy, WAIT)
     compared = comparison(site, opened, question, 0.2) if question.compare else None
     address = str(request.base_url).rstrip("/") + question.address(compare="")
-    return site.page("odds.html", view(opened, question, job.seen(), compared.seen() if compared else None, address))
+    bounds = bounds_on(site, opened, question, job)
+    shown = view(opened, question, job.seen(), compared.seen() if compared else None, address)
+    return site.page("odds.html", shown | bounded(opened, bounds.seen() if bounds else None))
 
 
 @router.post("/odds/ask")
@@ -119,6 +122,8 @@ async def ask(request: Request) -> Response:
     jobs = [site.whole(opened, question.wishes, question.policy, 0, again=again)]
     if question.compare:
         jobs.append(comparison(site, opened, question, 0, again=again))
+    if not again and (bounds := bounds_on(site, opened, question, jobs[0])) is not None:
+        jobs.append(bounds)
     if not again:
         for job in jobs:
             if not job.over.is_set():
@@ -139,6 +144,20 @@ def comparison(site: Site, opened: Opened, question: Asked, wait: float, *, agai
     return site.jobs.ask(
         Question(asks, site.subject(opened, question.wishes), policy=question.policy), wait, again=again
     )
+
+
+def bounds_on(site: Site, opened: Opened, question: Asked, job: Job) -> Job | None:
+    """The job of the bounds, where best play is asked for and takes long."""
+    return site.bounds_on(job, opened, question.wishes) if question.policy == "best" else None
+
+
+def bounded(opened: Opened, bounds: Seen | None) -> dict[str, Any]:
+    """What the template shows of bounds, with the labels of the options at the start."""
+    session = opened.session()
+    asked = Explainer(opened.ruleset.rules, opened.ruleset.seats).question(session)
+    labels = {option.id: option.label for option in asked.options}
+    spans = bounds.answer if bounds is not None and bounds.stands is Stands.DONE else None
+    return {"bounds": bounds, "spans": spans, "labels": labels}
 
 
 def view(opened: Opened, question: Asked, job: Seen, compared: Seen | None, address: str) -> dict[str, Any]:

@@ -109,8 +109,9 @@ def play(request: Request, id: str) -> Response:
 def shown(site: Site, table: Table, alert: str = "", status: int = 200, wait: float = WAIT) -> Response:
     """The page of a session."""
     job = site.advice(table, wait) if table.wishes.advice else None
+    bounds = site.bounds_on(job, table.opened, table.wishes, table.id)
     with table.lock:
-        view = play_page.view(table, job, alert)
+        view = play_page.view(table, job, alert, bounds)
     view["share"] = site.reference(table.opened)
     return site.page("play.html", view, status)
 

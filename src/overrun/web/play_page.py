@@ -17,7 +17,7 @@ from overrun.play import explain, wording
 from overrun.play.explain import Band, Explainer, Figure
 from overrun.web import charts, picture, simpler
 from overrun.web.analyst import Job, Seen, Stands
-from overrun.web.prospect import Advice
+from overrun.web.prospect import Advice, Spans
 from overrun.web.referee import Table
 from overrun.web.words import words
 
@@ -53,13 +53,20 @@ class Count:
     event: bool
 
 
-def view(table: Table, asked: Job | None, alert: str = "") -> dict[str, Any]:
-    """Everything that the template shows. `asked` is the question for advice, or None when it is hidden."""
+def view(table: Table, asked: Job | None, alert: str = "", bounds: Job | None = None) -> dict[str, Any]:
+    """Everything that the template shows. `asked` is the question for advice, or None when it is hidden.
+
+    `bounds` is the question for bounds, where the advice takes long or proved too large.
+    """
     job: Seen | None = None if asked is None else asked.seen()
     session, ruleset = table.session, table.opened.ruleset
     explainer = Explainer(ruleset.rules, ruleset.seats)
     advice = job.answer if job is not None and job.stands is Stands.DONE else None
     assert advice is None or isinstance(advice, Advice)
+    bounded = None if bounds is None or advice is not None else bounds.seen()
+    spans = bounded.answer if bounded is not None and bounded.stands is Stands.DONE else None
+    assert spans is None or isinstance(spans, Spans)
+    payoff = ruleset.payoff(table.wishes.payoff or None)
     question = None if session.over else explainer.question(session)
     ending = explainer.ending(session, ruleset.describe(session.state)) if session.over else None
     node = session.node
@@ -87,7 +94,11 @@ def view(table: Table, asked: Job | None, alert: str = "") -> dict[str, Any]:
         "counts": counts(ruleset, advice) if advice else (),
         "picture": drawing,
         "counted": counted(ruleset.measures, session.tally()),
-        "payoff": ruleset.payoff(table.wishes.payoff or None),
+        "bounds": bounded,
+        "spans": spans,
+        "bounds_later": bounded is None and payoff.defender is None,
+        "there": there(advice, job, spans),
+        "payoff": payoff,
         "restrictions": ruleset.rules.restrictions,
         "simplifications": simpler.choices(
             ruleset, table.opened.situation, table.wishes.simplification, begun=bool(table.standing)
@@ -103,6 +114,16 @@ def view(table: Table, asked: Job | None, alert: str = "") -> dict[str, Any]:
         "can_undo": bool(table.standing),
         "spoken": spoken(table, question, ending),
     }
+
+
+def there(advice: Advice | None, job: Seen | None, spans: Spans | None) -> str:
+    """What has come in the place of the advice, for who listens."""
+    if advice is not None:
+        under = simpler.told(advice.simplified)
+        return f"The exact odds are there{f', {under}' if under else ''}."
+    if spans is not None:
+        return "Bounds on best play are there." if spans.known else "No bounds were found."
+    return "Best play takes long." if job is None or job.stands in {Stands.WAITING, Stands.RUNNING} else job.words
 
 
 def flowchart(table: Table) -> Markup | None:

@@ -78,6 +78,35 @@ class Advice:
         return next((id for id, option in self.options.items() if option.regret == 0), "")
 
 
+Span = tuple[Fraction | None, Fraction | None]
+"""A lower and an upper bound, as far as they are known."""
+
+
+@dataclass(frozen=True, slots=True)
+class Spans:
+    """Between what best play is worth from where a session stands, where the whole of it does not fit.
+
+    `worth` is for each seat, `options` for the seat that decides there; `best` is the option that is proved best for
+    it, if one is. Bounds that meet are `exact`; they rest on the cuts that `cuts` names.
+    """
+
+    seat: str
+    worth: Mapping[str, Span]
+    options: Mapping[str, Span]
+    best: str
+    exact: bool
+    cuts: tuple[str, ...]
+    seconds: float
+    doubts: tuple[str, ...]
+    restrictions: tuple[str, ...] = ()
+    simplified: tuple[str, ...] = ()
+
+    @property
+    def known(self) -> bool:
+        """Was any bound found?"""
+        return any(side is not None for span in self.worth.values() for side in span)
+
+
 @dataclass(frozen=True, slots=True)
 class Judgement:
     """One decision: the chance that it comes up, and each option with worth and regret, the best first.

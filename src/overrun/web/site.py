@@ -14,6 +14,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
 from overrun.kernel import InputError
+from overrun.play.session import Answer
 from overrun.store.opening import Opened
 from overrun.store.sessions import Sessions, Wishes
 from overrun.web import reference
@@ -83,6 +84,22 @@ class Site:
             job.finish(Stands.REFUSED, str(error), error.code)
             return job
         return self.jobs.ask(question, wait, again=again, watcher=table.id)
+
+    def bounds_on(self, job: Job | None, opened: Opened, wishes: Wishes, watcher: str = "") -> Job | None:
+        """Bounds on the best play that a job looks for, once that takes long or proved too large.
+
+        There are none where the seats do not play for the same points.
+        """
+        if job is None or not job.slow or opened.ruleset.payoff(wishes.payoff or None).defender is not None:
+            return None
+        return self.bounds(opened, wishes, job.question.answers, watcher)
+
+    def bounds(
+        self, opened: Opened, wishes: Wishes, answers: tuple[Answer, ...] = (), watcher: str = "", wait: float = 0
+    ) -> Job:
+        """Bounds on best play from where answers lead."""
+        question = Question(Asks.BOUNDS, self.subject(opened, wishes), answers)
+        return self.jobs.ask(question, wait, watcher=f"{watcher} bounds" if watcher else "")
 
     def whole(self, opened: Opened, wishes: Wishes, policy: str, wait: float, *, again: bool = False) -> Job:
         """The odds of a whole overrun."""

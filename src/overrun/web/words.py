@@ -10,7 +10,7 @@ from markupsafe import Markup, escape
 
 from overrun.kernel import Seat
 from overrun.play import wording
-from overrun.play.wording import number, percent
+from overrun.play.wording import between, number, percent
 
 ABBREVIATIONS = frozenset(
     {"aamg", "af", "afv", "ap", "apfp", "bmg", "bu", "ca", "cc", "ce", "cmg", "cot", "cp", "cr", "cs", "cx", "drm"}
@@ -42,6 +42,15 @@ def worth(value: Fraction) -> str:
         return "0"
     text = f"{float(value):+.3f}" if value.denominator > 1 else f"{int(value):+d}"
     return text.replace("-", "−")
+
+
+def span(bounds: tuple[Fraction | None, Fraction | None]) -> str:
+    """Bounds on a worth in words.
+
+    >>> span((Fraction(-1, 2), Fraction(0))), span((None, Fraction(0))), span((Fraction(1), Fraction(1)))
+    ('between −0.500 and 0', 'at most 0', '+1')
+    """
+    return between(*bounds, worth)
 
 
 def fraction(value: Fraction, longest: int = 17) -> str:
@@ -142,6 +151,7 @@ FILTERS = {
     "number": number,
     "words": words,
     "worth": worth,
+    "span": span,
     "fraction": fraction,
     "decimals": decimals,
     "points": points,

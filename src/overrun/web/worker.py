@@ -18,7 +18,7 @@ from typing import Any
 
 from overrun.kernel import OverrunError
 from overrun.play.session import Answer
-from overrun.web.answers import Outside, Report, Solved, flow, levers, readings, whole_alone
+from overrun.web.answers import Outside, Report, Solved, flow, levers, readings, spans, whole_alone
 from overrun.web.prospect import Subject
 
 KEPT_SOLVED = 8
@@ -36,11 +36,12 @@ class Asks(StrEnum):
     LEVERS = "levers"
     FLOW = "flow"
     STATED = "stated"
+    BOUNDS = "bounds"
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """One question to the analysis. `answers` are those of a session, for advice; `policy` is for whole odds.
+    """One question to the analysis. `answers` are those of a session, for advice or bounds; `policy` is for whole odds.
 
     `whole`: the graph of the whole situation was solved before, so it is kept and better than one begun later.
     """
@@ -72,6 +73,8 @@ class Worker:
         alone = {Asks.READINGS: readings, Asks.LEVERS: levers, Asks.FLOW: flow, Asks.STATED: whole_alone}
         if question.asks in alone:
             return alone[question.asks](question.subject, question.policy, report)
+        if question.asks is Asks.BOUNDS:
+            return spans(question.subject, question.answers, report)
         if question.asks is Asks.ADVICE:
             try:
                 return self._graph(question, report).advice(question.answers)

@@ -171,8 +171,10 @@ def test_a_page_while_its_advice_is_worked_out(opens: Opens) -> None:
     page.goto("/")
     page.locator(f"form:has(input[value='{LARGE}']) button", has_text="Play").last.click()
     page.wait_for_url("**/play/**")
-    page.wait_for_selector("[data-offers]:not([hidden])", timeout=30_000)
+    page.wait_for_selector("[data-offers]:not([hidden]), .bounds", timeout=30_000)
     looked_at(page, "a page that waits for advice")
+    page.wait_for_selector(".bounds .ledger", timeout=90_000)
+    looked_at(page, "a page with bounds on best play")
     choose(page, 0)
     expect(page.locator(".working, .bars").first).to_be_visible()
 

@@ -6,8 +6,10 @@ const FIRST = 250;
 const EVERY = 700;
 
 export function waiting(root) {
-  const box = root.querySelector("[data-job]");
-  if (!box) return;
+  for (const box of root.querySelectorAll("[data-job]")) wait(box);
+}
+
+function wait(box) {
   const started = Date.now();
   const look = async () => {
     if (!box.isConnected) return;
@@ -15,20 +17,32 @@ export function waiting(root) {
       const response = await fetch(`/api/v1/jobs/${encodeURIComponent(box.dataset.job)}`);
       const job = await response.json();
       if (job.stands === "waiting" || job.stands === "running") {
-        if (job.slow) box.parentElement.querySelector("[data-offers]")?.removeAttribute("hidden");
+        if (job.slow) {
+          box.parentElement.querySelector("[data-offers]")?.removeAttribute("hidden");
+          if (box.dataset.slow === "load") {
+            delete box.dataset.slow;
+            const next = await load(location.href);
+            if (!box.isConnected) return;
+            return show(box, next);
+          }
+        }
         box.querySelector("[data-job-words]").textContent = `${job.words}, ${Math.round((Date.now() - started) / 1000)} s`;
         setTimeout(look, EVERY);
         return;
       }
       const next = await load(location.href);
       if (!box.isConnected) return;
-      if (box.closest("[data-live]")) merge(next.page);
-      else put(next, enhance);
+      show(box, next);
     } catch {
       setTimeout(look, 3 * EVERY);
     }
   };
   setTimeout(look, FIRST);
+}
+
+function show(box, next) {
+  if (box.closest("[data-live]")) merge(next.page);
+  else put(next, enhance);
 }
 
 // Only what the answer changes is exchanged, so that chosen dice and the place on the page stay.
