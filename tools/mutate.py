@@ -51,7 +51,7 @@ SUITES = {
     "asl": Suite(
         ("tests/asl", "tests/test_cases.py", "tests/golden"),
         ("tests/asl/steps/test_conformance.py", "tests/asl/steps/test_random.py", "tests/asl/test_oracles.py"),
-        ("live.py", "lean.py", "options.py"),
+        ("live.py", "lean.py", "lean_vehicle.py", "reactors.py", "options.py"),
     ),
 }
 

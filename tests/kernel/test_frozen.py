@@ -46,6 +46,20 @@ def test_it_stays_frozen_and_refuses_wrong_arguments() -> None:
         fast("a", speed=1)
 
 
+def test_heirs_are_made_too() -> None:
+    fast = quick(plain())
+
+    class Crew(fast):  # type: ignore[misc, valid-type]
+        pass
+
+    class Squad(fast):  # type: ignore[misc, valid-type]
+        __slots__ = ()
+
+    for heir in (Crew, Squad):
+        made = heir("a", 3)
+        assert (type(made), made.kind, made.new, made.mark) == (heir, "a", 3, ())
+
+
 def test_it_leaves_other_classes_alone() -> None:
     before = Listed.__init__
     assert quick(Listed).__init__ is before

@@ -36,13 +36,15 @@ def quick(kind: K) -> K:
     if thaw is None or not made or len(made) != len(fields(kind)):
         return kind
     scope: dict[str, Any] = {f"DEFAULT_{field.name}": field.default for field in made if field.default is not MISSING}
-    scope |= {"THAWED": thaw, "BECOME": become}
+    scope |= {"KIND": kind, "THAWED": thaw, "BECOME": become, "PLAIN": kind.__init__}  # type: ignore[misc]
     arguments = ", ".join(
         field.name if field.default is MISSING else f"{field.name}=DEFAULT_{field.name}" for field in made
     )
     filled = "; ".join(f"NEW.{field.name} = {field.name}" for field in made)
-    body = f"KIND = NEW.__class__; BECOME(NEW, THAWED); {filled}; NEW.__class__ = KIND"
-    exec(f"def __init__(NEW, {arguments}, *, THAWED=THAWED, BECOME=BECOME): {body}", scope)
+    # An heir may have more slots, so it is made as `dataclass` would.
+    heir = f"if NEW.__class__ is not KIND: return PLAIN(NEW, {', '.join(field.name for field in made)})"
+    head = f"def __init__(NEW, {arguments}, *, KIND=KIND, THAWED=THAWED, BECOME=BECOME):"
+    exec(f"{head}\n    {heir}\n    BECOME(NEW, THAWED); {filled}; NEW.__class__ = KIND", scope)
     written = scope["__init__"]
     written.__qualname__ = f"{kind.__qualname__}.__init__"
     written.__annotations__ = kind.__init__.__annotations__  # type: ignore[misc]
