@@ -51,7 +51,17 @@ SUITES = {
     "asl": Suite(
         ("tests/asl", "tests/test_cases.py", "tests/golden"),
         ("tests/asl/steps/test_conformance.py", "tests/asl/steps/test_random.py", "tests/asl/test_oracles.py"),
-        ("live.py", "lean.py", "lean_vehicle.py", "reactors.py", "options.py"),
+        (
+            "live.py",
+            "lean.py",
+            "lean_vehicle.py",
+            "reactors.py",
+            "restrictions.py",
+            "fates.py",
+            "bounding.py",
+            "moment.py",
+            "options.py",
+        ),
     ),
 }
 
@@ -219,12 +229,13 @@ class Loop:
             item.config.hook.pytest_runtest_protocol(item=item, nextitem=None)
 
     def _order(self, mutant: Mutant) -> list[str]:
-        """The tests that run a line of the mutant: first those that noticed most in its file, then the quick ones."""
+        """The tests that run a line of the mutant, and the laws about its file: those that noticed most there first."""
         code = mutant.file.suffix == ".py"
         quick = self.lines.running(mutant.file.name, mutant.lines) if code and mutant.kind else self.quick
         killers = self.trial.killers.get(mutant.file.name, Counter())
-        order = sorted(quick, key=lambda name: (-killers[name], self.lines.seconds[name]))
-        return order + (self.laws if mutant.file.name in self.trial.suite.lawful else [])
+        laws = self.laws if mutant.file.name in self.trial.suite.lawful else []
+        slow = float("inf")  # Laws are not timed: they come last until they have noticed something.
+        return sorted([*quick, *laws], key=lambda name: (-killers[name], self.lines.seconds.get(name, slow)))
 
 
 def _same(mutant: Mutant) -> Mutant:

@@ -102,7 +102,7 @@ def test_a_gun_shot_turns_its_ca_and_marks_it(broken, malfunction):
     after = marks.after_gun(Stage.NONE, unit, unit.guns[0], again=False, malfunction=malfunction)
     (gun,) = after.guns
     assert (after.fired, after.shots, after.owes) == (Fired.FIRST, 1, False)
-    assert (gun.fired, gun.ca_turns, gun.ca_fixed) == (Fired.FIRST, 0, False)
+    assert (gun.fired, gun.ca_turns, gun.ca_fixed, gun.acquired) == (Fired.FIRST, 0, False, 0)
     assert gun.malfunctioned is (broken or malfunction)
 
 

@@ -9,7 +9,7 @@ import pytest
 from overrun.kernel import changed
 from overrun.rulesets.asl import ruleset
 from overrun.rulesets.asl.defensive_notes import Stage
-from overrun.rulesets.asl.moment import moment
+from overrun.rulesets.asl.moment import QUIET, moment
 from overrun.rulesets.asl.verdicts import attacks
 
 TANK, TRUCK = "german-pzkpfw-iiih", "german-opel-6700-blitz"
@@ -33,3 +33,21 @@ def test_who_can_still_attack(vehicle: str, defender: dict[str, Any], able: bool
     document = {"system": "asl", "title": "x", "vehicle": {"counter": vehicle}, "defenders": [defender]}
     after = changed(ruleset.load(document).start.state, stage=Stage.AFTER, spent=5)
     assert attacks(moment(after), after.units[0]) is able
+
+
+@pytest.mark.parametrize(
+    ("stage", "quiet", "owes", "able"),
+    [
+        (Stage.AFTER, False, False, True),
+        (Stage.AFTER, True, False, False),
+        (Stage.AFTER, True, True, True),
+        (Stage.BEFORE, True, False, True),
+    ],
+)
+def test_nobody_reacts_by_choice_where_a_restriction_says_so(stage: Stage, quiet: bool, owes: bool, able: bool) -> None:
+    squad = {"counter": "german 4-6-7", "weapons": ["german-atr"]}
+    document = {"system": "asl", "title": "x", "vehicle": {"counter": TANK}, "defenders": [squad]}
+    start = ruleset.load(document).start.state
+    s = changed(start, stage=stage, spent=5, under=(QUIET,) if quiet else ())
+    (unit,) = s.units
+    assert attacks(moment(s), changed(unit, owes=owes)) is able

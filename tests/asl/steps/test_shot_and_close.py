@@ -188,6 +188,10 @@ def test_no_collateral_effect_on_a_crew_that_is_shocked_stunned_or_gone(fate, ab
     assert isinstance(node, Call)
     assert (node.sub.crew_result is not None) is hurt
     assert any(node.sub.results)
+    names = [ledger.name for ledger in node.then(Returned("settled", node.sub)).ledgers]
+    # Its FP, then the DR against the crew if it is hurt, and against the Rider.
+    assert names[0] == "collateral FP"
+    assert len(names) == (3 if hurt else 2)
 
 
 # ------------------------------------------------------------------ CC

@@ -25,7 +25,7 @@ from overrun.rulesets.asl.run_down import Quarry, RunDown, limit, people
 from overrun.rulesets.asl.setup import Concealment, Motion, RiderOpening, UnitOpening
 from overrun.rulesets.asl.state import Arm, Crew, GunPiece, Hull, Morale, Prey, Rider, State, Unit
 from overrun.rulesets.asl.survival import Survivor, survival_dr, survivors
-from overrun.rulesets.asl.wreckage import Wreck
+from overrun.rulesets.asl.wreckage import Wreck, destruction_dr
 from tests.asl.steps.situations import HALFTRACK, PZ_IIIH, setup, start
 
 SQUAD = Unit("4-4-7")
@@ -133,6 +133,27 @@ def test_each_weapon_is_checked_for_itself():
     back = [Returned("none", Wreck(v.setup, LMG, 16)), Returned("eliminated", Wreck(v.setup, None, 16))]
     back.append(Returned("none", Wreck(v.setup, GUN, 16)))
     assert node.leave(tuple(back)).state.loose == (LMG, GUN)
+
+
+@pytest.mark.parametrize(
+    ("dr", "broken", "x_number", "left"),
+    [
+        (3, False, False, None),  # Final 2 on the 8 column: 1KIA
+        (4, False, False, True),  # Final 3: a K result makes it malfunction
+        (4, True, False, None),  # unless it has malfunctioned already
+        (4, False, True, None),  # or has an X#
+        (5, False, False, False),  # Final 4: 2MC
+        (5, True, True, True),
+    ],
+)
+def test_a_weapon_malfunctions_on_a_k_row_and_is_gone_on_a_kia_row(dr, broken, x_number, left):
+    """A9.74, with the -1 of a fully-tracked AFV; `left`: has it malfunctioned then, None if it is gone?"""
+    here = setup()
+    here = replace(here, weapons=here.weapons | {"lmg": replace(here.weapons["lmg"], x_number=x_number)})
+    after = rolled(destruction_dr(Wreck(here, replace(LMG, malfunctioned=broken), 8)), dr)
+    assert (None if after.state.piece is None else after.state.piece.malfunctioned) is left
+    came = {None: "weapons_lost", True: None if broken else "weapons_malfunctioned", False: None}[left]
+    assert dict(after.tally or {}) == ({came: 1} if came else {})
 
 
 # ------------------------------------------------------------------ Bounding First Fire

@@ -156,11 +156,10 @@ def all_fired(s: State) -> bool:
 
 
 def read_on_leaving(back: Returned) -> Hashable:
-    """What is read of the last attack: weapons that lie here, and Guns; and what became of the vehicle."""
+    """What is read of the last attack: weapons that lie here (the others are possessed still), and the vehicle."""
     v = back.state.volley if isinstance(back.state, Shell) else back.state
     assert isinstance(v, Volley)
-    guns = tuple(target.unit.guns for target in v.targets if target.unit is not None and target.unit.guns)
-    return v.loose, guns, v.stops, v.immobilized
+    return v.loose, v.stops, v.immobilized
 
 
 @bff.step(asl("C3.33"), "BFF with ordnance", calls=("shell",), resolved="bounding")
