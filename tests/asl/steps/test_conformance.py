@@ -10,6 +10,7 @@ from overrun import testing
 from overrun.kernel import Position, Situation
 from overrun.rulesets.asl import ruleset
 from overrun.rulesets.asl.setup import (
+    Approach,
     Concealment,
     Fired,
     GunOpening,
@@ -21,6 +22,7 @@ from overrun.rulesets.asl.setup import (
     Terrain,
     UnitOpening,
     VehicleFate,
+    Way,
     WeaponOpening,
 )
 from overrun.rulesets.asl.state import State
@@ -91,6 +93,33 @@ SITUATIONS = {
     ),
     "street fighting": lambda: start(("4-4-7", UnitOpening("s", "6-2-8", street_fighting=True))),
     "two overruns": lambda: start(("6-2-8", "8-1R"), heat_of_battle=True, overruns=2),
+    "Gun beside a vehicle in Bypass": lambda: start(
+        (UnitOpening("a", "2-2-8", HIDDEN), UnitOpening("b", "2-3-7", HIDDEN)),
+        guns=True,
+        approach=Approach(way=Way.BYPASS),
+        opening={"guns": (GunOpening("g", "at", "a"),)},
+    ),
+    "Gun that lies here": lambda: start(("2-3-7",), guns=True, opening={"guns": (GunOpening("g", "at"),)}),
+    "weapon that lies here": lambda: start(
+        (UnitOpening("a", "2-3-7", HIDDEN),), opening={"weapons": (WeaponOpening("m", "mmg", ""),)}
+    ),
+    "broken crew, MG that fail": lambda: start(
+        (UnitOpening("a", "2-2-8", broken=True),),
+        guns=True,
+        vehicle=replace(PZ_IIIH, breakdown=10, mg_breakdown=10),
+        opening={"guns": (GunOpening("g", "at", "a"),)},
+    ),
+    "broken crew in a building": lambda: start(
+        (UnitOpening("a", "2-2-8", broken=True),),
+        guns=True,
+        location=Location(Terrain.STONE_BUILDING),
+        opening={"guns": (GunOpening("g", "at", "a"),)},
+    ),
+    "pinned crew, Gun marked Final": lambda: start(
+        (UnitOpening("a", "2-2-8", pinned=True, fired=Fired.FIRST),),
+        guns=True,
+        opening={"guns": (GunOpening("g", "at", "a", fired=Fired.FINAL),)},
+    ),
 }
 
 
