@@ -4,10 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from overrun.kernel import Decision, cut
+import pytest
+
+from overrun.kernel import Decision, Exit, Seat, changed, cut
 from overrun.play.session import Session
 from overrun.rulesets.asl import ruleset
+from overrun.rulesets.asl.defensive_table import Mode
 from overrun.rulesets.asl.restrictions import RESTRICTIONS
+from overrun.rulesets.asl.setup import Fired
+from overrun.rulesets.asl.state import Act, GunPiece, Means, Unit
 
 CUTS = {restriction.name: restriction for restriction in RESTRICTIONS}
 SQUAD = [{"counter": "russian 4-4-7"}]
@@ -60,6 +65,29 @@ def test_late_fire_stays_where_it_is_mandatory() -> None:
     assert offered(owing) == [f"{CC}/final"]
     assert kept("no_late_fire_by_choice", owing) == [f"{CC}/final"]
     assert kept("three_attacks", owing) == [f"{CC}/final"]
+
+
+@pytest.mark.parametrize(
+    ("mode", "owes", "stays"),
+    [
+        (Mode.FIRST, False, True),
+        (Mode.INTENSIVE, False, True),  # a Gun already marked may still fire so
+        (Mode.SFF, False, False),
+        (Mode.FPF, False, False),
+        (Mode.FPF, True, True),
+    ],
+)
+def test_which_gun_shots_are_late(mode: Mode, owes: bool, stays: bool) -> None:
+    crew = Unit("russian-2-2-8-crew", fired=Fired.FIRST, owes=owes)
+    played = session("overrun", *MISS)
+    assert played.position.step.endswith(".choose")
+    shot = Act(Means.GUN, (crew,), piece=GunPiece("russian-45mm-ptp-obr-32"), mode=mode)
+    exit = Exit("gun", changed(played.position.state, act=shot), "gun")
+    hold = Exit("hold", played.position.state)
+    node = Decision(Seat.DEFENDER, (exit, hold))
+    left = CUTS["no_late_fire_by_choice"].keep(played.position, node)
+    assert (exit in left) is stays
+    assert hold in left
 
 
 def test_a_fourth_attack_is_cut() -> None:
