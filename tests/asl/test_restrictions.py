@@ -9,10 +9,11 @@ import pytest
 from overrun.kernel import Decision, Exit, Seat, changed, cut
 from overrun.play.session import Session
 from overrun.rulesets.asl import ruleset
+from overrun.rulesets.asl.defensive_notes import Stage
 from overrun.rulesets.asl.defensive_table import Mode
 from overrun.rulesets.asl.restrictions import RESTRICTIONS
 from overrun.rulesets.asl.setup import Fired
-from overrun.rulesets.asl.state import Act, GunPiece, Means, Unit
+from overrun.rulesets.asl.state import Act, Arm, GunPiece, Means, Morale, State, Unit
 
 CUTS = {restriction.name: restriction for restriction in RESTRICTIONS}
 SQUAD = [{"counter": "russian 4-4-7"}]
@@ -199,3 +200,84 @@ def test_reaction_fire_by_choice_is_cut() -> None:
     assert kept("no_reaction_by_choice", owing) == offered(owing) == [f"{CC}/final"]
     before = stack("overrun")
     assert kept("no_reaction_by_choice", before) == offered(before)
+
+
+# ------------------------------------------------------------------ what analysis may forget under them
+
+MMG, ATR, PF = Arm("russian-mmg"), Arm("russian-atr"), Arm("german-pf")
+
+
+def standing(*units: Unit, stage: Stage = Stage.AFTER, spent: int = 5, **more: Any) -> State:
+    weapons = [{"counter": "russian 4-4-7", "weapons": ["russian-mmg", "russian-atr"]}]
+    inherent = [{"counter": "german 4-6-7", "inherent": ["PF"]}]
+    heat = {"heat_of_battle": True} if more.pop("heat", False) else {}
+    played = session(defenders=weapons + inherent, date="1943-11", **heat, **more.pop("document", {}))
+    return changed(played.position.state, units=tuple(units), stage=stage, spent=spent, **more)
+
+
+def forgets(name: str, s: State) -> State:
+    live = CUTS[name].live
+    assert live is not None
+    after = live("after.choose" if s.stage is Stage.AFTER else "before.choose", s)
+    assert isinstance(after, State)
+    return after
+
+
+def squad(*arms: Arm, morale: Morale = Morale.GOOD, **more: Any) -> Unit:
+    return Unit("german-4-6-7" if PF in arms else "russian-4-4-7", morale, arms=arms, **more)
+
+
+@pytest.mark.parametrize(
+    ("unit", "stage", "silent"),
+    [
+        (squad(MMG, ATR, fired=Fired.FIRST), Stage.AFTER, True),
+        (squad(MMG, ATR, fired=Fired.FIRST), Stage.BEFORE, True),
+        (squad(MMG, ATR), Stage.AFTER, False),  # it may attack in CC, which asks for a mark
+        (squad(MMG, ATR, morale=Morale.PINNED), Stage.AFTER, True),  # it may not
+        (squad(MMG, ATR, morale=Morale.PINNED, owes=True), Stage.AFTER, False),
+        (squad(MMG, ATR, morale=Morale.PINNED), Stage.BEFORE, False),
+    ],
+)
+def test_a_mg_that_can_hurt_nobody_is_as_one_that_has_fired(unit: Unit, stage: Stage, silent: bool) -> None:
+    (after,) = forgets("no_mg_to_hit", standing(unit, stage=stage)).units
+    fired = {arm.printed: arm.fired for arm in after.arms}
+    assert fired == {MMG.printed: Fired.FIRST if silent else Fired.UNMARKED, ATR.printed: Fired.UNMARKED}
+
+
+def test_a_mg_matters_while_it_fires_or_has_somebody_to_hurt() -> None:
+    marked = squad(MMG, fired=Fired.FIRST)
+    firing = standing(marked, act=Act(Means.CC, (marked,)))
+    assert forgets("no_mg_to_hit", firing) == firing
+    riders = {"vehicle": {"counter": "german PzKpfw IIIH", "prc": [{"counter": "german 4-6-7", "role": "rider"}]}}
+    soft = standing(marked, document=riders)
+    assert forgets("no_mg_to_hit", soft) == soft
+
+
+@pytest.mark.parametrize(
+    ("unit", "more", "shots"),
+    [  # of the five that the MP allow
+        (squad(), {}, 4),  # one, and it is marked
+        (squad(owes=True), {}, 4),
+        (squad(PF), {"pf": 1}, 3),  # the PF, and one more
+        (squad(PF), {"pf": 0}, 4),
+        (squad(ATR), {}, None),  # its ROF may go on for ever
+        (squad(ATR, morale=Morale.PINNED), {"pf": 0}, 3),
+        (
+            squad(ATR, morale=Morale.PINNED),
+            {"pf": 0, "stage": Stage.BEFORE},
+            2,
+        ),  # and the Reaction Fire that it will owe
+        (squad(ATR, morale=Morale.PINNED), {"stage": Stage.BEFORE, "heat": True}, None),  # it may become berserk
+        (squad(morale=Morale.BROKEN), {}, None),
+    ],
+)
+def test_how_often_an_unmarked_unit_may_still_attack(unit: Unit, more: dict[str, Any], shots: int | None) -> None:
+    (after,) = forgets("no_late_fire_by_choice", standing(unit, **more)).units
+    assert after == (unit if shots is None else changed(unit, shots=shots))
+
+
+def test_who_attacks_no_more_is_as_one_that_has_made_all_his_attacks() -> None:
+    tired = squad(ATR, fired=Fired.FIRST, uses=1, cc=True, paatc=True)
+    (after,) = forgets("no_late_fire_by_choice", standing(tired)).units
+    arms = (changed(ATR, fired=Fired.FIRST),)
+    assert after == changed(tired, shots=5, uses=0, cc=False, paatc=False, arms=arms)
