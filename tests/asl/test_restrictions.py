@@ -210,8 +210,9 @@ MMG, ATR, PF = Arm("russian-mmg"), Arm("russian-atr"), Arm("german-pf")
 def standing(*units: Unit, stage: Stage = Stage.AFTER, spent: int = 5, **more: Any) -> State:
     weapons = [{"counter": "russian 4-4-7", "weapons": ["russian-mmg", "russian-atr"]}]
     inherent = [{"counter": "german 4-6-7", "inherent": ["PF"]}]
+    guns = [{"counter": "russian-2-2-8-crew", "guns": ["russian 45mm PTP obr. 32"]}]
     heat = {"heat_of_battle": True} if more.pop("heat", False) else {}
-    played = session(defenders=weapons + inherent, date="1943-11", **heat, **more.pop("document", {}))
+    played = session(defenders=weapons + inherent + guns, date="1943-11", **heat, **more.pop("document", {}))
     return changed(played.position.state, units=tuple(units), stage=stage, spent=spent, **more)
 
 
@@ -281,3 +282,53 @@ def test_who_attacks_no_more_is_as_one_that_has_made_all_his_attacks() -> None:
     (after,) = forgets("no_late_fire_by_choice", standing(tired)).units
     arms = (changed(ATR, fired=Fired.FIRST),)
     assert after == changed(tired, shots=5, uses=0, cc=False, paatc=False, arms=arms)
+
+
+GUN = GunPiece("russian-45mm-ptp-obr-32")
+
+
+def crew(gun: GunPiece = GUN, morale: Morale = Morale.GOOD, **more: Any) -> Unit:
+    return Unit("russian-2-2-8-crew", morale, guns=(gun,), **more)
+
+
+@pytest.mark.parametrize(
+    ("unit", "stage", "shots"),
+    [
+        (crew(), Stage.AFTER, None),  # its Gun may keep its ROF
+        (crew(morale=Morale.PINNED), Stage.AFTER, 3),  # pinned it does not: one shot beside what any unit may do
+        (crew(changed(GUN, fired=Fired.FIRST), fired=Fired.FIRST), Stage.AFTER, 4),  # Intensive Fire
+        (crew(morale=Morale.PINNED), Stage.BEFORE, None),
+        (crew(changed(GUN, malfunctioned=True)), Stage.BEFORE, 3),
+        (crew(changed(GUN, limbered=True)), Stage.BEFORE, 3),
+        (crew(changed(GUN, fired=Fired.NO_FIRE)), Stage.BEFORE, 3),
+        (crew(changed(GUN, malfunctioned=True), fired=Fired.FIRST), Stage.BEFORE, 4),  # it may come to owe one
+    ],
+)
+def test_how_often_a_crew_may_still_attack(unit: Unit, stage: Stage, shots: int | None) -> None:
+    (after,) = forgets("no_late_fire_by_choice", standing(unit, stage=stage)).units
+    assert after == (unit if shots is None else changed(unit, shots=shots))
+    assert stage is Stage.BEFORE or forgets("three_attacks", standing(unit, stage=stage)).units == (unit,)
+
+
+@pytest.mark.parametrize(
+    ("unit", "more", "forgotten"),
+    [
+        (squad(), {}, True),
+        (squad(PF), {}, True),
+        (squad(ATR), {}, False),  # it may be eliminated, and leave its ATR to be run over
+        (squad(ATR, morale=Morale.PINNED), {}, True),
+        (squad(ATR, morale=Morale.BROKEN), {}, True),
+        (squad(ATR, morale=Morale.PINNED, owes=True), {}, False),
+        (squad(PF, ATR, morale=Morale.PINNED), {}, False),
+        (crew(), {}, False),
+        (squad(), {"loose": (ATR,)}, False),
+        (squad(), {"stage": Stage.BEFORE}, False),
+    ],
+)
+def test_weapons_of_the_vehicle_that_only_running_over_would_read(
+    unit: Unit, more: dict[str, Any], forgotten: bool
+) -> None:
+    s = standing(unit, **more)
+    s = changed(s, vehicle=changed(s.vehicle, disabled=("BMG",)))
+    assert forgets("no_late_fire_by_choice", s).vehicle.disabled == (() if forgotten else ("BMG",))
+    assert forgets("three_attacks", s).vehicle == s.vehicle
