@@ -332,3 +332,28 @@ def test_weapons_of_the_vehicle_that_only_running_over_would_read(
     s = changed(s, vehicle=changed(s.vehicle, disabled=("BMG",)))
     assert forgets("no_late_fire_by_choice", s).vehicle.disabled == (() if forgotten else ("BMG",))
     assert forgets("three_attacks", s).vehicle == s.vehicle
+
+
+def test_nothing_is_forgotten_while_an_attack_is_made_or_the_vehicle_may_come_again() -> None:
+    firing = standing(squad(), act=Act(Means.CC, (squad(),)))
+    assert forgets("no_late_fire_by_choice", firing) == firing
+    again = standing(squad())
+    again = changed(again, setup=changed(again.setup, overruns=2))
+    assert forgets("no_late_fire_by_choice", again) == again
+
+
+def test_one_attack_is_always_allowed() -> None:
+    (after,) = forgets("no_late_fire_by_choice", standing(squad(fired=Fired.FIRST), spent=0)).units
+    assert after.shots == 1
+
+
+def test_a_gun_that_may_not_fire_any_more_counts_for_nothing() -> None:
+    unit = crew(changed(GUN, fired=Fired.FINAL), fired=Fired.FINAL)
+    (after,) = forgets("no_late_fire_by_choice", standing(unit)).units
+    assert after.shots == 5
+
+
+def test_each_restriction_in_force_is_noted() -> None:
+    s = standing(squad(), under=("another",))
+    assert forgets("three_attacks", s).under == ("another", "three_attacks")
+    assert forgets("three_attacks", forgets("three_attacks", s)).under == ("another", "three_attacks")
