@@ -13,9 +13,9 @@ from urllib.parse import quote
 import pytest
 from fastapi.testclient import TestClient
 
+from overrun.analysis.bounds import to_seat
 from overrun.kernel import Seat
 from overrun.web import reference
-from overrun.web.answers import to
 from overrun.web.app import create
 
 STACK = """
@@ -127,9 +127,9 @@ def test_where_the_advice_is_there_none_are_looked_for(client: TestClient) -> No
 
 def test_a_seat_sees_them_from_its_own_side() -> None:
     one, two = Fraction(-1), Fraction(2)
-    assert to((one, two), Seat.ATTACKER) == (one, two)
-    assert to((one, two), Seat.DEFENDER) == (Fraction(-2), Fraction(1))
-    assert to((one, None), Seat.DEFENDER) == (None, Fraction(1))
+    assert to_seat((one, two), Seat.ATTACKER) == (one, two)
+    assert to_seat((one, two), Seat.DEFENDER) == (Fraction(-2), Fraction(1))
+    assert to_seat((one, None), Seat.DEFENDER) == (None, Fraction(1))
 
 
 def test_after_a_step_they_are_the_defenders(client: TestClient) -> None:

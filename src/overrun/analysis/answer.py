@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import Any
 
 from overrun.analysis.algebra import Key
-from overrun.analysis.bounds import Bounds, bounds
+from overrun.analysis.bounds import Bounds, bounds, to_seat
 from overrun.analysis.errors import HiddenInformation, TooLarge
 from overrun.analysis.graphs import Asked, Best, Extracted, Graphs
 from overrun.analysis.odds import Distribution, Odds, odds
@@ -259,8 +259,7 @@ def bounds_document(span: tuple[Fraction | None, Fraction | None]) -> dict[str, 
 
 def bounded_document(pricing: Pricing, known: Bounds, reason: str) -> dict[str, Any]:
     """The documented answer where only bounds on the value are known, and why."""
-    lower, upper = known.lower, known.upper
-    turned = None if upper is None else -upper, None if lower is None else -lower
+    span = known.lower, known.upper
     return {
         "system": pricing.ruleset.id,
         "ruleset_version": pricing.ruleset.version,
@@ -269,10 +268,7 @@ def bounded_document(pricing: Pricing, known: Bounds, reason: str) -> dict[str, 
         "policy": told(pricing.terms.styles),
         "payoff": pricing.terms.payoff.name,
         "reason": reason,
-        "worth": {
-            str(Seat.ATTACKER): bounds_document((lower, upper)),
-            str(Seat.DEFENDER): bounds_document(turned),
-        },
+        "worth": {str(seat): bounds_document(to_seat(span, seat)) for seat in Seat},
         "rests_on": list(known.restrictions),
         "proved_by": list(known.proof),
         "first_decision": {id: bounds_document(span) for id, span in known.first.items()},

@@ -26,6 +26,18 @@ Span = tuple[Fraction | None, Fraction | None]
 """A lower and an upper bound, as far as they are known."""
 
 
+def to_seat(span: Span, seat: Seat) -> Span:
+    """Bounds on what something is worth to the attacker, as a seat sees them.
+
+    >>> to_seat((Fraction(-1), None), Seat.DEFENDER)
+    (None, Fraction(1, 1))
+    """
+    lower, upper = span
+    if seat is Seat.ATTACKER:
+        return span
+    return None if upper is None else -upper, None if lower is None else -lower
+
+
 @dataclass(frozen=True, slots=True)
 class Try:
     """One attempt: `held` was kept to `width` options per decision, the last ones where `last`.

@@ -14,7 +14,7 @@ from rich.text import Text
 
 from overrun.analysis.advice import relative
 from overrun.analysis.answer import bounded_document
-from overrun.analysis.bounds import Bounds
+from overrun.analysis.bounds import Bounds, to_seat
 from overrun.analysis.policy import Style
 from overrun.cli import screen
 from overrun.kernel import Decision, Seat
@@ -221,9 +221,9 @@ def bounded(opened: Opened, asked: Pricing, known: Bounds, reason: str, *, json:
     console.print(Text(reason, style="yellow"))
     how = "exact all the same, for its bounds meet" if known.exact else "a bound on either side"
     console.print(Text(f"\nThe value for payoff {asked.terms.payoff.name}, {how}:", style="bold"))
-    least, most = (None if side is None else -side for side in (known.upper, known.lower))
-    for seat, lower, upper in ((Seat.ATTACKER, known.lower, known.upper), (Seat.DEFENDER, least, most)):
-        console.print(Text(f"    {asked.ruleset.seats[seat]}: {between(lower, upper, points)}"))
+    for seat in Seat:
+        span = to_seat((known.lower, known.upper), seat)
+        console.print(Text(f"    {asked.ruleset.seats[seat]}: {between(*span, points)}"))
     for cut in (*known.restrictions, *known.proof):
         console.print(Text(f"    found with the {cut}"))
     _first_bounds(console, asked, known)
@@ -240,11 +240,9 @@ def _first_bounds(console: Console, asked: Pricing, known: Bounds) -> None:
     console.print(Text(f"\nThe first choice, to the {asked.ruleset.seats[node.seat]}:", style="bold"))
     best, rows = known.best(node.seat), list[tuple[str | Text, ...]]()
     for exit in (exit for exit in node.options if exit.id in known.first):
-        lower, upper = known.first[exit.id]
-        if node.seat is Seat.DEFENDER:
-            lower, upper = (None if side is None else -side for side in (upper, lower))
+        span = to_seat(known.first[exit.id], node.seat)
         mark = Text("best" if exit.id == best else "", style="green")
-        rows.append((between(lower, upper, points), Text(exit.label or words(exit.id)), mark))
+        rows.append((between(*span, points), Text(exit.label or words(exit.id)), mark))
     console.print(screen.columns(console, rows, right=(0,)))
 
 

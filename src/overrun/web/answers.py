@@ -12,7 +12,7 @@ from typing import Any
 
 from overrun.analysis.algebra import Choice, Key
 from overrun.analysis.answer import Pricing, Terms
-from overrun.analysis.bounds import Bounds
+from overrun.analysis.bounds import Bounds, to_seat
 from overrun.analysis.errors import AnalysisError
 from overrun.analysis.flow import Flow
 from overrun.analysis.flow import flow as flow_of
@@ -43,7 +43,6 @@ from overrun.web.prospect import (
     OptionAdvice,
     Prospect,
     Reading,
-    Span,
     Spans,
     Subject,
     WholeOdds,
@@ -299,8 +298,8 @@ def spans(subject: Subject, answers: Sequence[Answer], report: Report) -> Spans:
     seat = node.seat if isinstance(node, Decision) else Seat.ATTACKER
     return Spans(
         str(seat) if known.first else "",
-        {str(each): to((known.lower, known.upper), each) for each in Seat},
-        {id: to(span, seat) for id, span in known.first.items()},
+        {str(each): to_seat((known.lower, known.upper), each) for each in Seat},
+        {id: to_seat(span, seat) for id, span in known.first.items()},
         known.best(seat) or "",
         known.exact,
         (*known.restrictions, *known.proof),
@@ -309,14 +308,6 @@ def spans(subject: Subject, answers: Sequence[Answer], report: Report) -> Spans:
         subject.restrictions,
         subject.simplified,
     )
-
-
-def to(span: Span, seat: Seat) -> Span:
-    """Bounds on what something is worth to the attacker, as a seat sees them."""
-    lower, upper = span
-    if seat is Seat.ATTACKER:
-        return span
-    return None if upper is None else -upper, None if lower is None else -lower
 
 
 def terms(opened: Opened, subject: Subject, policy: str) -> Terms:

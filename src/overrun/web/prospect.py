@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
+from overrun.analysis.bounds import Span
+
 
 @dataclass(frozen=True, slots=True)
 class Subject:
@@ -76,10 +78,6 @@ class Advice:
     def best(self) -> str:
         """The id of the best option; the first one when several are equally good; empty where nobody decides."""
         return next((id for id, option in self.options.items() if option.regret == 0), "")
-
-
-Span = tuple[Fraction | None, Fraction | None]
-"""A lower and an upper bound, as far as they are known."""
 
 
 @dataclass(frozen=True, slots=True)
