@@ -91,6 +91,30 @@ def test_what_takes_too_long_ends_at_its_limit_and_the_next_question_is_answered
         running.close()
 
 
+def late_start(pipe: object) -> None:
+    """A worker on a machine that is busy with other things."""
+    time.sleep(2.5)
+    module.run(pipe)  # type: ignore[arg-type]
+
+
+def test_the_time_a_worker_needs_to_start_is_not_the_questions(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "run", late_start)
+    question = Question(Asks.WHOLE, Subject("valor", json.dumps({"system": "valor"})))
+    running = Jobs(analysts=1, limit=2)
+    try:
+        job = running.ask(question, 60)
+        assert (job.stands, job.seconds > 2) == (Stands.REFUSED, True), job.words
+    finally:
+        running.close()
+    monkeypatch.setattr(module, "STARTED_WITHIN", 0.2)
+    running = Jobs(analysts=1, limit=2)
+    try:
+        job = running.ask(question, 60)
+        assert (job.stands, job.words) == (Stands.FAILED, "The analysis did not start within 0.2 seconds; ask again.")
+    finally:
+        running.close()
+
+
 def test_a_worker_that_is_killed_is_replaced(jobs: Jobs) -> None:
     job = jobs.ask(slow())
     until = time.monotonic() + 30

@@ -21,6 +21,8 @@ WAITING = 40
 LEFT = "analysis.left"
 LEFT_AFTER = 45.0
 """Seconds after which a job is stopped that no page and no program asks for any more."""
+STARTED_WITHIN = 60.0
+"""Seconds that a process has to start: on a busy machine it needs some, which are not the question's."""
 DROPPED_WITHIN = 1.5
 """Seconds that a process has to let go of a question."""
 OFFERED_AFTER = 4.0
@@ -72,7 +74,7 @@ class Seen:
 class Job:
     """One question on its way. `answer` is there when it is `DONE`; else `words` say how it stands or why it ended.
 
-    `seconds` is how long it has been at work. `watchers` are the sessions whose page waits for it.
+    `seconds` is how long its worker has had it, starting included. `watchers` are the sessions whose page waits for it.
     """
 
     id: str
@@ -206,14 +208,15 @@ class Analyst:
             theirs.close()
 
     def _answer(self, job: Job) -> None:
-        begun = time.monotonic()
+        given = time.monotonic()
+        begun: float | None = None
         job.stands, job.words = Stands.RUNNING, "starting"
         self._start()
         # What it has solved already is answered in a moment.
         known = self.knows(job.question)
         self._pipe.send(job.question)
         while True:
-            job.seconds = time.monotonic() - begun
+            job.seconds = time.monotonic() - given
             ends, elsewhere = job.stopping or self._closed, job.left or job.to is not None
             if ends or (elsewhere and not known):
                 if ends:
@@ -222,12 +225,8 @@ class Analyst:
                     self._drop(job)
                 self._let_go(job)
                 return None
-            asks = job.question.asks
-            limit = max(self.limit * PATIENCE.get(asks, 1), AT_LEAST.get(asks, 0))
-            if job.seconds > limit:
-                self._end()
-                words = f"This takes longer than the limit of {limit:g} seconds, so it was stopped ({job.words})."
-                return job.finish(Stands.STOPPED, words, "analysis.too_long")
+            if self._overdue(job, begun):
+                return None
             if not self._pipe.poll(0.05):
                 continue
             try:
@@ -235,10 +234,13 @@ class Analyst:
             except (EOFError, OSError):
                 self._end()
                 return job.finish(Stands.FAILED, "The analysis ended unexpectedly.", "analysis.fault")
+            if kind == "begun":
+                begun = time.monotonic()
+                continue
             if kind == "progress":
                 job.words = value
                 continue
-            job.seconds = time.monotonic() - begun
+            job.seconds = time.monotonic() - given
             if kind == "answer":
                 self._learned(job.question)
                 return job.finish(Stands.DONE, answer=value)
@@ -246,6 +248,22 @@ class Analyst:
                 return job.finish(Stands.REFUSED, value[1], value[0])
             log.error("a question failed in the worker: %s", value)
             return job.finish(Stands.FAILED, "The analysis failed; the fault is ours.", "analysis.fault")
+
+    def _overdue(self, job: Job, begun: float | None) -> bool:
+        """End a job that is at work for longer than its limit, or whose process does not start at all."""
+        asks = job.question.asks
+        limit = max(self.limit * PATIENCE.get(asks, 1), AT_LEAST.get(asks, 0))
+        if begun is None and job.seconds > STARTED_WITHIN:
+            words = f"The analysis did not start within {STARTED_WITHIN:g} seconds; ask again."
+            end = Stands.FAILED, words, "analysis.fault"
+        elif begun is not None and time.monotonic() - begun > limit:
+            words = f"This takes longer than the limit of {limit:g} seconds, so it was stopped ({job.words})."
+            end = Stands.STOPPED, words, "analysis.too_long"
+        else:
+            return False
+        self._end()
+        job.finish(*end)
+        return True
 
     def _drop(self, job: Job) -> None:
         """Have the process let go of a question, and end it when it does not soon: with it goes all that it solved."""
@@ -257,7 +275,7 @@ class Analyst:
                     kind, _ = self._pipe.recv()
                     if kind == "answer":
                         self._learned(job.question)
-                    if kind != "progress":
+                    if kind not in {"begun", "progress"}:
                         return
         except (EOFError, OSError):
             pass

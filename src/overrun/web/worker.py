@@ -121,6 +121,7 @@ def run(pipe: connection.Connection[Any, Any]) -> None:
         except (EOFError, OSError, KeyboardInterrupt):
             return
         if question is not None:
+            pipe.send(("begun", None))
             pipe.send(_answered(worker, question, report))
 
 
