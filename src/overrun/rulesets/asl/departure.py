@@ -40,7 +40,7 @@ BOG_DR = Dice("Bog DR", (6, 6), sum, ("colored", "white"))
 
 def way_out(s: State) -> Modifier:
     """MP to leave into Open Ground, as far as the situation knows the next hex."""
-    cot = movement.OPEN_COT.get(s.setup.vehicle.movement.value, 4)
+    cot = movement.open_cot(s.setup.vehicle)
     return Modifier(cot, "COT of the next hex, Open Ground", asl("D2.1"))
 
 

@@ -17,7 +17,7 @@ from overrun.rulesets.asl.hits import bare
 from overrun.rulesets.asl.lean import idle, latw_left, lean_unit, without_tags
 from overrun.rulesets.asl.lean_vehicle import lean_vehicle
 from overrun.rulesets.asl.moment import REMEMBERED, Moment, may_return, moment, tracked
-from overrun.rulesets.asl.movement import OPEN_COT
+from overrun.rulesets.asl.movement import open_cot
 from overrun.rulesets.asl.reactors import reactors
 from overrun.rulesets.asl.setup import Entrenchment, Setup, Way
 from overrun.rulesets.asl.shell import hopeless
@@ -196,5 +196,5 @@ def _run_over(s: State, crews: Iterable[Unit] = ()) -> tuple[Arm | GunPiece, ...
 
 def _mp(s: State) -> int:
     """Enough MP to leave, or none."""
-    out = OPEN_COT.get(s.setup.vehicle.movement.value, 4)
+    out = open_cot(s.setup.vehicle)
     return out if s.mp >= out else 0

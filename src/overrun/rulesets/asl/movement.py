@@ -116,7 +116,7 @@ def _terrain_cot(entering: Entering, rulings: Mapping[str, str]) -> tuple[Modifi
     elif cell.value == "half":
         mp, how = half_mp(vehicle, rulings), f"half of {vehicle.mp} MP"
     elif cell.value.endswith("+"):
-        mp, how = int(cell.value[:-1]) + OPEN_COT[_column(vehicle)], "with its Open Ground"
+        mp, how = int(cell.value[:-1]) + open_cot(vehicle), "with its Open Ground"
     else:
         mp, how = int(cell.value), "by the chart"
     line = Modifier(mp, f"COT of {_name(location)}, {how}", cell.cite, verified=cell.verified)
@@ -125,6 +125,11 @@ def _terrain_cot(entering: Entering, rulings: Mapping[str, str]) -> tuple[Modifi
 
 def _name(location: Location) -> str:
     return location.terrain.value.replace("_", " ")
+
+
+def open_cot(vehicle: Vehicle) -> int:
+    """MP into Open Ground, by the chart; what has no column of its own pays as a truck."""
+    return OPEN_COT[_column(vehicle)]
 
 
 def _column(vehicle: Vehicle) -> str:
