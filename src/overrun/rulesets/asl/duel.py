@@ -24,10 +24,10 @@ def possible(s: State) -> bool:
 
 
 def totals(s: State) -> tuple[Ledger, Ledger]:
-    """The firer-based and Acquisition DRM of the vehicle and of the unit; Case C4's doubling does not count."""
+    """The firer-based and Acquisition DRM of the vehicle and of the unit; Case C4, doubled or +1, does not count."""
     act = s.act
     assert act is not None
-    vehicle = bounding_drm(bounding_of(s))
+    vehicle = bounding_drm(changed(bounding_of(s), non_stopped=False))
     return Ledger("duel DRM, vehicle", vehicle.lines), Ledger("duel DRM, unit", _unit_lines(s, act).lines)
 
 
