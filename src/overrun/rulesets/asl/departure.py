@@ -40,8 +40,9 @@ BOG_DR = Dice("Bog DR", (6, 6), sum, ("colored", "white"))
 
 def way_out(s: State) -> Modifier:
     """MP to leave into Open Ground, as far as the situation knows the next hex."""
-    cot = movement.open_cot(s.setup.vehicle)
-    return Modifier(cot, "COT of the next hex, Open Ground", asl("D2.1"))
+    vehicle = s.setup.vehicle
+    charted = vehicle.movement in movement.COLUMNS
+    return Modifier(movement.open_cot(vehicle), "COT of the next hex, Open Ground", asl("D2.1"), verified=charted)
 
 
 @departure.step(
