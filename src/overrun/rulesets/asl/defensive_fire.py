@@ -7,21 +7,18 @@ from functools import lru_cache
 
 from overrun.kernel import Call, Decision, Exit, Node, Procedure, Reads, Refusal, Returned, Seat, changed
 from overrun.rulesets.asl import acts, duel, marks
-from overrun.rulesets.asl.aftermath import Aftermath, Shot, of_close, of_fire, of_shot
-from overrun.rulesets.asl.defensive_notes import Stage
+from overrun.rulesets.asl.aftermath import of_close, of_fire
 from overrun.rulesets.asl.defensive_table import Mode
-from overrun.rulesets.asl.exposed import Exposed
-from overrun.rulesets.asl.figures import close_of, fusillade_of, strike_of
+from overrun.rulesets.asl.figures import close_of, fusillade_of
+from overrun.rulesets.asl.incoming import fired_at, shooting, shot_at
 from overrun.rulesets.asl.moment import REMEMBERED, Moment, moment
 from overrun.rulesets.asl.outcome import merged
 from overrun.rulesets.asl.outside import fusillade_from, stated, strike_from, taken, waiting
 from overrun.rulesets.asl.overrun import in_order, merged_back
-from overrun.rulesets.asl.presence import exposure
 from overrun.rulesets.asl.setup import OutsideKind, Setup, asl
 from overrun.rulesets.asl.shell import shell_at
 from overrun.rulesets.asl.small_arms import Fusillade
-from overrun.rulesets.asl.state import Act, Crew, GunPiece, Means, Rider, State, Unit, Vehicle
-from overrun.rulesets.asl.strike import Strike
+from overrun.rulesets.asl.state import Act, GunPiece, Means, State, Unit
 from overrun.rulesets.asl.survival import survivors
 
 fire: Procedure[State] = Procedure("fire", "Defensive fire", asl("D7.2"), returns=("held",))
@@ -52,48 +49,16 @@ def outside_fire(s: State) -> Node[State]:
     if attack.kind is OutsideKind.IFT:
 
         def hurt(back: Returned) -> Exit[State]:
-            t, tally = _fired_at(s, back.state)
+            t, tally = fired_at(s, back.state)
             return Exit("fired" if t.vehicle.alive else "lost", t, tally=tally)
 
         return Call("fusillade", fusillade_from(s, attack), hurt)
 
     def struck(back: Returned) -> Exit[State]:
-        t, tally = _shot_at(s, back.state)
+        t, tally = shot_at(s, back.state)
         return Exit("fired" if t.vehicle.alive else "lost", t, tally=tally)
 
     return Call("strike", strike_from(s, attack), struck)
-
-
-def unexposed(s: State) -> tuple[Rider, ...]:
-    """The Passengers whom no fire can reach."""
-    inside = list(s.vehicle.prc)
-    for rider, _ in exposure(s).riders:
-        inside.remove(rider)
-    return tuple(inside)
-
-
-def _fired_at(s: State, f: Fusillade) -> tuple[State, marks.Tally]:
-    vehicle = s.vehicle
-    if f.after is not None:
-        vehicle = _people(s, vehicle, f.after)
-    vehicle, tally = marks.hit(vehicle, marks.FIRE_FATE[f.fate])
-    return changed(s, vehicle=vehicle), tally
-
-
-def _shot_at(s: State, k: Strike) -> tuple[State, marks.Tally]:
-    vehicle = s.vehicle
-    if k.after is not None:
-        vehicle = _people(s, vehicle, k.after)
-    vehicle, tally = marks.hit(vehicle, k.fate, abandons=k.abandons)
-    return changed(s, vehicle=vehicle), tally
-
-
-def _people(s: State, vehicle: Vehicle, hurt: Exposed) -> Vehicle:
-    """The vehicle with its people as an attack left them; the crew of a closed-topped AFV goes BU when pinned."""
-    after = changed(vehicle, crew=hurt.crew, prc=tuple(sorted((*hurt.left, *unexposed(s)))))
-    if hurt.crew is Crew.PINNED and not s.setup.vehicle.open_topped:
-        return changed(after, crew=Crew.GOOD, ce=False)
-    return after
 
 
 # ------------------------------------------------------------------ who attacks
@@ -175,7 +140,7 @@ def fire_ift(s: State) -> Node[State]:
     def then(back: Returned) -> Exit[State]:
         f: Fusillade = back.state
         after = of_fire(s.setup, act, f.firers, cowered=f.cowered, malfunction=f.malfunction)
-        t, tally = _fired_at(s, f)
+        t, tally = fired_at(s, f)
         t = changed(t, units=after.units_of(s), act=None)
         return Exit("again" if t.vehicle.alive else "lost", t, tally=merged(after.tally, tally))
 
@@ -225,38 +190,13 @@ def duel_shot(s: State) -> Node[State]:
 @fire.step(asl("C3"), "A shot at the vehicle", calls=("strike",), again="choose", lost="wrecked")
 def shoot(s: State) -> Node[State]:
     """Gun, LATW, MG To Hit, FT, MOL or DC: To Hit where it is due, then To Kill."""
-    act = s.act
-    assert act is not None
-    attack = strike_of(s, act)
-
-    safe = attack.firer is None
+    shot = shooting(s)
 
     def then(back: Returned) -> Exit[State]:
-        k: Strike = back.state
-        after = _hurt(s.setup, s.stage, act, k, safe=safe)
-        t, tally = _shot_at(s, k)
-        pf = s.pf - (attack.figures.inherent and k.found)
-        t = changed(t, units=after.units_of(s), loose=after.loose_of(s), act=None, pf=pf)
-        return Exit("again" if t.vehicle.alive else "lost", t, tally=merged(after.tally, tally))
+        t, tally = shot.after(back)
+        return Exit("again" if t.vehicle.alive else "lost", t, tally=tally)
 
-    return Call("strike", attack, then, _shot_reads(moment(s), act, safe=safe))
-
-
-def _hurt(setup: Setup, stage: Stage, act: Act, k: Strike, *, safe: bool) -> Aftermath:
-    """The firer after his shot, where it is not `safe` for him as that attack has it."""
-    return of_shot(setup, stage, act, act.units[0] if safe else k.firer, Shot(k.found, k.again, k.malfunction))
-
-
-@lru_cache(REMEMBERED)
-def _shot_reads(now: Moment, act: Act, *, safe: bool) -> Reads:
-    """What later steps read of a shot."""
-
-    def reads(back: Returned) -> Hashable:
-        k: Strike = back.state
-        after = _hurt(now.setup, now.stage, act, k, safe=safe)
-        return k.fate, k.abandons, k.after, k.found, after.lean(now, lost=k.fate in marks.LOST)
-
-    return reads
+    return Call("strike", shot.attack, then, shot.reads)
 
 
 @fire.step(asl("D7.21"), "CC Reaction Fire", calls=("close",), carries=True, again="choose", lost="wrecked")
