@@ -15,6 +15,7 @@ from overrun.rulesets.asl.setup import (
     Fired,
     GunOpening,
     Location,
+    Motion,
     OutsideAttack,
     OutsideKind,
     RiderOpening,
@@ -54,6 +55,16 @@ SITUATIONS = {
         (UnitOpening("a", "6-2-8", fired=Fired.FINAL), UnitOpening("b", "4-4-7", fired=Fired.FIRST))
     ),
     "Gun": lambda: start(("2-2-8", "4-4-7"), guns=True, opening={"guns": (GunOpening("g", "at", "u1", ca_turns=1),)}),
+    "a Gun Duel between equals": lambda: start(
+        ("2-2-8",),
+        guns=True,
+        vehicle=replace(PZ_IIIH, stabilized=True),
+        rulings={"duel_tie": "final_dr"},
+        opening={
+            "vehicle": {"ce": True, "motion": Motion.STOPPED, "mp_spent_here": 4},
+            "guns": (GunOpening("g", "at", "u1", ca_turns=1),),
+        },
+    ),
     "Gun, two overruns": lambda: start(
         ("2-2-8",), guns=True, overruns=2, opening={"guns": (GunOpening("g", "at", "u1"),)}
     ),

@@ -9,17 +9,19 @@ from overrun.kernel import Call, Decision, Exit, Node, Procedure, Reads, Refusal
 from overrun.rulesets.asl import acts, duel, marks
 from overrun.rulesets.asl.aftermath import of_close, of_fire
 from overrun.rulesets.asl.defensive_table import Mode
+from overrun.rulesets.asl.equal_duel import EqualDuel
 from overrun.rulesets.asl.figures import close_of, fusillade_of
 from overrun.rulesets.asl.incoming import fired_at, shooting, shot_at
 from overrun.rulesets.asl.moment import REMEMBERED, Moment, moment
 from overrun.rulesets.asl.outcome import merged
 from overrun.rulesets.asl.outside import fusillade_from, stated, strike_from, taken, waiting
-from overrun.rulesets.asl.overrun import in_order, merged_back
+from overrun.rulesets.asl.overrun import in_order
 from overrun.rulesets.asl.setup import OutsideKind, Setup, asl
 from overrun.rulesets.asl.shell import shell_at
 from overrun.rulesets.asl.small_arms import Fusillade
 from overrun.rulesets.asl.state import Act, GunPiece, Means, State, Unit
 from overrun.rulesets.asl.survival import survivors
+from overrun.rulesets.asl.to_hit import Duel
 
 fire: Procedure[State] = Procedure("fire", "Defensive fire", asl("D7.2"), returns=("held",))
 
@@ -159,32 +161,47 @@ def _fire_reads(now: Moment, act: Act) -> Reads:
     return reads
 
 
-@fire.step(asl("C2.2401"), "Gun Duel?", carries=True, duel="duel_shot", no_duel="shoot", none="shoot")
+@fire.step(
+    asl("C2.2401"), "Gun Duel?", carries=True, duel="duel_shot", equal="duel_equal", no_duel="shoot", none="shoot"
+)
 def gun_duel(s: State) -> Node[State]:
-    """Against a shot that no OVR provoked the ATTACKER may shoot first, if his firer-based To Hit DRM are lower."""
+    """Against a shot that no OVR provoked the ATTACKER may shoot first, if his firer-based To Hit DRM are lower.
+
+    With equal ones, where the ruling lets him, the Final To Hit DR tell who is first.
+    """
     if not duel.possible(s):
         return Exit("none", s)
-    if (bar := duel.refusal(s)) is not None:
-        return Exit("none", s, ledgers=bar.ledgers, label=bar.reason)
-    hold = Exit("no_duel", s, label="Let it fire")
-    first = changed(s, bff=tuple(sorted((*s.bff, "ma"))))
-    return Decision(Seat.ATTACKER, (Exit("duel", first, label="Gun Duel: fire first"), hold), ledgers=duel.totals(s))
+    first = duel.first(s)
+    if isinstance(first, Refusal):
+        return Exit("none", s, ledgers=first.ledgers, label=first.reason)
+    declared = changed(s, bff=tuple(sorted((*s.bff, "ma"))))
+    shot = Exit("duel", declared, label="Gun Duel: fire first")
+    if first is Duel.BY_FINAL_DR:
+        shot = Exit("equal", declared, label="Gun Duel: the lower Final To Hit DR fires first")
+    return Decision(Seat.ATTACKER, (shot, Exit("no_duel", s, label="Let it fire")), ledgers=duel.totals(s))
 
 
 @fire.step(asl("C2.2401"), "The vehicle fires first", calls=("shell",), still_fires="shoot", silenced="choose")
 def duel_shot(s: State) -> Node[State]:
     """The Main Armament's shell comes first; a unit that it breaks, or pins where it must not be, does not shoot."""
-    act = s.act
-    assert act is not None
     order = in_order(s)
 
     def then(back: Returned) -> Exit[State]:
-        volley = back.state.volley
-        after = merged_back(s, order, volley, keep_loose=True)
-        now = duel.still_fires(act, order, volley.targets)
-        return Exit("silenced" if now is None else "still_fires", changed(after, act=now))
+        after = duel.answered(s, order, back)
+        return Exit("silenced" if after.act is None else "still_fires", after)
 
     return Call("shell", shell_at(s, order), then)
+
+
+@fire.step(asl("C2.2401"), "By the Final To Hit DR", calls=("duel",), again="choose", lost="wrecked")
+def duel_equal(s: State) -> Node[State]:
+    """With equal DRM both roll To Hit: the lower Final DR fires first, equal ones at once."""
+
+    def then(back: Returned) -> Exit[State]:
+        t: State = back.state.s
+        return Exit("again" if t.vehicle.alive else "lost", changed(t, act=None))
+
+    return Call("duel", EqualDuel(s), then)
 
 
 @fire.step(asl("C3"), "A shot at the vehicle", calls=("strike",), again="choose", lost="wrecked")

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from overrun.kernel import Ledger, Refusal, changed
+from overrun.kernel import Ledger, Refusal, Returned, changed
 from overrun.rulesets.asl.bounding import fires
 from overrun.rulesets.asl.defensive_notes import Stage
 from overrun.rulesets.asl.figures import shot_of
 from overrun.rulesets.asl.hits import Target, dressed
+from overrun.rulesets.asl.overrun import merged_back
 from overrun.rulesets.asl.setup import Fired, asl
 from overrun.rulesets.asl.shell import bounding_of
-from overrun.rulesets.asl.state import Act, GunPiece, Means, State, Unit
+from overrun.rulesets.asl.state import Act, GunPiece, Means, State, Trait, Unit
 from overrun.rulesets.asl.to_hit import Duel, bounding_drm, firer_lines, gun_duel, refuse_gun_duel
 
 SHOTS = frozenset({Means.GUN, Means.LATW, Means.MG})
@@ -19,8 +20,12 @@ NOT_PINNED = frozenset({Means.MG, Means.FT, Means.MOL, Means.DC})
 def possible(s: State) -> bool:
     """Is there a shot that the ATTACKER might answer with a duel: To Hit, no OVR, a Main Armament that can fire?"""
     act = s.act
-    able = s.vehicle.crew_fights and "ma" not in s.bff and any(weapon.name == "MA" for weapon in fires(s))
-    return act is not None and s.stage is Stage.NONE and act.means in SHOTS and able
+    return act is not None and s.stage is Stage.NONE and act.means in SHOTS and "ma" not in s.bff and can_fire(s)
+
+
+def can_fire(s: State) -> bool:
+    """Is the Main Armament manned, and does it work?"""
+    return s.vehicle.crew_fights and any(weapon.name == "MA" for weapon in fires(s))
 
 
 def totals(s: State) -> tuple[Ledger, Ledger]:
@@ -40,18 +45,28 @@ def _unit_lines(s: State, act: Act) -> Ledger:
     return Ledger("duel DRM, unit", tuple(firer_lines(shot)))
 
 
-def refusal(s: State) -> Refusal | None:
-    """Why the ATTACKER may not shoot first, or None."""
+def first(s: State) -> Duel | Refusal:
+    """Who of the two shoots first if the ATTACKER declares a duel, or why he may not."""
     act = s.act
     assert act is not None
     bar = refuse_gun_duel(overrunning=False, concealed=not act.units[0].known, reaction=False, ca_change=False)
     if bar is not None:
         return Refusal("duel", f"No Gun Duel: {bar}.", asl("C2.2401"))
+    if act.units[0].has(Trait.STREET_FIGHTING):
+        return Refusal("duel", "No Gun Duel: no fire out of the Location is played out here.", asl("C2.2401"))
     vehicle, unit = totals(s)
-    if gun_duel(int(vehicle.total), int(unit.total)) is not Duel.ATTACKER:
+    order = gun_duel(int(vehicle.total), int(unit.total))
+    if order is Duel.DEFENDER or (order is Duel.BY_FINAL_DR and s.setup.ruled("duel_tie") == "none"):
         reason = f"Its To Hit DRM of {vehicle.total} is not below the {unit.total} of the unit."
         return Refusal("duel", reason, asl("C2.2401"), ledgers=(vehicle, unit))
-    return None
+    return order
+
+
+def answered(s: State, order: tuple[Unit, ...], back: Returned) -> State:
+    """The state after the vehicle's shell, with the shot as its unit can still make it if it is yet to come."""
+    act, volley = s.act, back.state.volley
+    now = None if act is None else still_fires(act, order, volley.targets)
+    return changed(merged_back(s, order, volley, keep_loose=True), act=now)
 
 
 def still_fires(act: Act, order: tuple[Unit, ...], targets: tuple[Target, ...]) -> Act | None:

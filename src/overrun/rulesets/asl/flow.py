@@ -13,6 +13,7 @@ from overrun.rulesets.asl.declare import declare
 from overrun.rulesets.asl.defensive_fire import fire
 from overrun.rulesets.asl.departure import departure
 from overrun.rulesets.asl.entry import entry
+from overrun.rulesets.asl.equal_duel import duel
 from overrun.rulesets.asl.exposed import exposed
 from overrun.rulesets.asl.live import live
 from overrun.rulesets.asl.ordeal import ordeal
@@ -50,6 +51,7 @@ rules: Rules[State] = Rules(
         exposed,
         strike,
         close,
+        duel,
         survivor,
         run_down,
         aboard,

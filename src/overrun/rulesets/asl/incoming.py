@@ -66,11 +66,13 @@ class Shooting(NamedTuple):
     reads: Reads
 
 
-def shooting(s: State) -> Shooting:
-    """The shot that is being made at the vehicle."""
+def shooting(s: State, rolled: tuple[int, int] | None = None) -> Shooting:
+    """The shot that is being made at the vehicle, its To Hit DR perhaps `rolled` already."""
     act = s.act
     assert act is not None
     attack = strike_of(s, act)
+    if rolled is not None:
+        attack = changed(attack, aim=changed(attack.figures, rolled=rolled))
     safe = attack.firer is None
 
     def after(back: Returned) -> tuple[State, marks.Tally]:

@@ -263,6 +263,14 @@ DEFENSIVE_FIRE = (
         as_printed="As an unmarked Gun.",
     ),
     _ruling(
+        "duel_tie",
+        "C2.2401",
+        "May the ATTACKER declare a Gun Duel when the totals are equal?",
+        "His total must be lower; yet the rule also says in which order equal totals fire.",
+        none="He may not.",
+        final_dr="He may: the lower Final To Hit DR fires first, equal ones at once.",
+    ),
+    _ruling(
         "final_row_mandatory",
         "D7.212",
         "Is Reaction Fire mandatory for units marked Final Fire after an overrun?",

@@ -35,7 +35,8 @@ from overrun.rulesets.asl.to_hit import Bounding, bounding_dr, bounding_drm, to_
 class Shell:
     """One shell: its To Hit number, the DRM against each group of targets, and the FP of its HE.
 
-    `volley` is what comes back: the targets, and whether the Main Armament malfunctioned.
+    `volley` is what comes back: the targets, and whether the Main Armament malfunctioned. `rolled` is a To Hit DR that
+    was made before, in a Gun Duel.
     """
 
     setup: Setup = field(compare=False, repr=False)
@@ -48,6 +49,16 @@ class Shell:
     ledgers: tuple[Ledger, ...] = field(default=(), compare=False, repr=False)
     hits: tuple[int, ...] = ()
     volley: Volley | None = None
+    rolled: tuple[int, int] | None = None
+
+    def final(self, target: int, dr: tuple[int, int]) -> Ledger:
+        """The Final To Hit DR against one of the targets."""
+        assert self.fire is not None
+        rolled = Modifier(bounding_dr(self.fire, *dr), "To Hit DR, Case C4 counted", asl("C5.35"))
+        own = bounding_drm(self.fire)
+        there = self.drms[self.targets[target].group] - int(own.total)
+        shelter = (Modifier(there, "TEM, SMOKE and concealment of the unit", asl("C6")),) if there else ()
+        return Ledger("Final TH DR, vehicle", (rolled, *own.lines, *shelter))
 
 
 def _both(faces: Face) -> tuple[int, int]:
@@ -119,7 +130,7 @@ def shell_dr(h: Shell) -> Node[Shell]:
     def then(read: tuple[int, int]) -> Exit[Shell]:
         colored, white = read
         counted = bounding_dr(fire, colored, white)
-        clean = changed(h, fire=None, number=0, breakdown=13)
+        clean = changed(h, fire=None, number=0, breakdown=13, rolled=None)
         if colored + white >= h.breakdown:
             return Exit("malfunction", changed(clean, fp=-1), tally={"vehicle_weapons_disabled": 1})
         hits = tuple(i for i, drm in enumerate(h.drms) if counted + drm <= h.number)
@@ -128,7 +139,7 @@ def shell_dr(h: Shell) -> Node[Shell]:
         double = 2 if colored + white == 2 else 1
         return Exit("hit", changed(clean, hits=hits, fp=h.fp * double))
 
-    return Chance(SHELL_DR, then, Seat.ATTACKER, h.ledgers)
+    return Chance(SHELL_DR, then, Seat.ATTACKER, h.ledgers) if h.rolled is None else then(h.rolled)
 
 
 @shell.step(asl("C3.33"), "The shell bursts", calls=("volley",), resolved="over_shell")

@@ -44,7 +44,8 @@ class Aim:
     `facing` is the Target Facing, whatever the dice say (None: they say it). `nmc`: the Original TH DR is a NMC for the
     firer, in which the leader of modifier `nmc_leader` helps (None: nobody may). `breakdown`: it fails on that Original
     TH DR or more. `rof` keeps its Rate of Fire on that colored die or less. `inherent`: an Original 12 (11 if
-    Inexperienced) costs the firer Casualty Reduction. `placed`: a DC's Position DRM.
+    Inexperienced) costs the firer Casualty Reduction. `placed`: a DC's Position DRM. `rolled`: a To Hit DR
+    that was made before, in a Gun Duel.
     """
 
     shot: Round
@@ -61,6 +62,7 @@ class Aim:
     inherent: bool = False
     green: bool = False
     placed: int | None = None
+    rolled: tuple[int, int] | None = None
     open: Open = field(default_factory=Open)
     ledgers: tuple[Ledger, ...] = field(default=(), compare=False, repr=False)
     find_ledgers: tuple[Ledger, ...] = field(default=(), compare=False, repr=False)
@@ -163,6 +165,8 @@ def to_hit(k: Strike) -> Node[Strike]:
         facing = aim.facing or facing_in_hex(colored)
         result = read_hit(number, aim.drm, colored, white, machine_gun=aim.machine_gun)
         kept = changed(k, original=original if aim.nmc else 0, again=colored <= aim.rof)
+        if aim.rolled is not None:
+            kept = changed(kept, aim=changed(aim, rolled=None))
         if aim.inherent and pf_casualty(original, inexperienced=aim.green):
             return Exit("casualty", changed(kept, again=False))
         if original >= aim.breakdown:
@@ -178,8 +182,16 @@ def to_hit(k: Strike) -> Node[Strike]:
             under = aim.underbelly
         return Exit(name, changed(kept, hit=Struck(result, facing, under)))
 
-    figure = Ledger("TH#", (Modifier(number, "To Hit number", asl("C3.3"), Op.IS),))
-    return Chance(TH_DR, then, Seat.DEFENDER, aim.ledgers or (figure,))
+    if aim.rolled is not None:
+        return then(aim.rolled)
+    return Chance(TH_DR, then, Seat.DEFENDER, to_hit_ledgers(aim))
+
+
+def to_hit_ledgers(aim: Aim) -> tuple[Ledger, ...]:
+    """The figures of a To Hit DR."""
+    assert aim.number is not None
+    figure = Ledger("TH#", (Modifier(aim.number, "To Hit number", asl("C3.3"), Op.IS),))
+    return aim.ledgers or (figure,)
 
 
 @strike.step(asl("C13.36"), "The firer's own weapon", calls=("check",), reduced="over_with")
