@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import gc
+import hashlib
 import importlib
 import json
 import sys
@@ -104,12 +105,21 @@ class Lines:
 
     def save(self, file: Path) -> None:
         """Keep what was noted for a later run."""
-        file.write_text(json.dumps({"seconds": self.seconds, "tests": self.tests}), encoding="utf-8")
+        kept = {"of": self._of(), "seconds": self.seconds, "tests": self.tests}
+        file.write_text(json.dumps(kept), encoding="utf-8")
 
     def load(self, file: Path) -> None:
-        """Take over what an earlier run noted; the folder's files must be the same."""
+        """Take over what an earlier run noted, if the folder's files are the same: else every line is another one."""
         kept = json.loads(file.read_text(encoding="utf-8"))
+        if kept.get("of") != self._of():
+            return
         self.seconds = kept["seconds"]
         self.tests = {
             name: {int(line): tests for line, tests in lines.items()} for name, lines in kept["tests"].items()
         }
+
+    def _of(self) -> str:
+        digest = hashlib.sha256()
+        for path in sorted(Path(self.folder).glob("*.py")):
+            digest.update(path.read_bytes())
+        return digest.hexdigest()
