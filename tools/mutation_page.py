@@ -13,13 +13,14 @@ from tools.mutants import Mutant
 EXPLAINED = Path(__file__).resolve().parent / "mutation"
 
 
-def reasons(ruleset: str) -> dict[tuple[str, str], str]:
-    """Why a survivor makes no difference, by file and change, without the line number."""
+def told_of(ruleset: str) -> tuple[str, dict[tuple[str, str], str]]:
+    """What is said of the run, and why a survivor makes no difference, by file and change, without the line number."""
     file = EXPLAINED / f"{ruleset}.toml"
     if not file.exists():
-        return {}
-    listed = tomllib.loads(file.read_text(encoding="utf-8"))["survivor"]
-    return {(entry["file"], change): entry["why"] for entry in listed for change in entry["changes"]}
+        return "", {}
+    listed = tomllib.loads(file.read_text(encoding="utf-8"))
+    why = {(entry["file"], change): entry["why"] for entry in listed["survivor"] for change in entry["changes"]}
+    return listed.get("about", ""), why
 
 
 def page(
@@ -28,6 +29,7 @@ def page(
     """What came out of those chosen, of `every` mutant that the code and the tables have now."""
     wanted = {mutant.id for mutant in made}
     latest = {line["id"]: line for line in found if line["id"] in wanted}
+    about, known = told_of(ruleset)
     lines = [f"# Mutation score of `rulesets/{ruleset}`", ""]
     lines += [
         "`tools/mutate.py` changes one thing at a time in a copy of the repository and runs the ruleset's tests, cases",
@@ -39,6 +41,7 @@ def page(
         f"python tools/mutate.py {ruleset} {' '.join(options)}",
         "```",
         "",
+        *([about.strip(), ""] if about else []),
     ]
     for head, key in (("changed", "kind"), ("file", "file")):
         tried = Counter(line[key] for line in latest.values())
@@ -48,7 +51,6 @@ def page(
         rows.append(("all", noticed.total(), tried.total()))
         lines += [f"| {name} | {total} | {hit} | {100 * hit / max(1, total):.1f} % |" for name, hit, total in rows]
         lines.append("")
-    known = reasons(ruleset)
     survivors = sorted((line["file"], line["where"]) for line in latest.values() if not line["killer"])
     told: dict[str, list[str]] = {}
     for file, where in survivors:
