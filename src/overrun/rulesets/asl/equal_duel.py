@@ -10,7 +10,7 @@ from overrun.rulesets.asl.incoming import shooting
 from overrun.rulesets.asl.overrun import in_order
 from overrun.rulesets.asl.setup import asl
 from overrun.rulesets.asl.shell import SHELL_DR, Shell, shell_at
-from overrun.rulesets.asl.state import State, Vehicle
+from overrun.rulesets.asl.state import State, Unit, Vehicle
 from overrun.rulesets.asl.strike import TH_DR, to_hit_ledgers
 
 DR = tuple[int, int]
@@ -33,10 +33,10 @@ class EqualDuel:
 duel: Procedure[EqualDuel] = Procedure("duel", "A Gun Duel between equals", asl("C2.2401"), returns=("over",))
 
 
-def _shell(d: EqualDuel) -> Shell:
-    """The vehicle's shell, its DR rolled or not."""
+def _shell(d: EqualDuel, order: tuple[Unit, ...]) -> Shell:
+    """The vehicle's shell at these targets, its DR rolled or not."""
     s = d.s if d.as_it_was is None else changed(d.s, vehicle=d.as_it_was)
-    return changed(shell_at(s, in_order(s)), rolled=d.vehicle_dr)
+    return changed(shell_at(s, order), rolled=d.vehicle_dr)
 
 
 @duel.step(asl("C2.2401"), "The vehicle's To Hit DR", rolled="unit_rolls")
@@ -46,7 +46,7 @@ def vehicle_rolls(d: EqualDuel) -> Node[EqualDuel]:
     def then(dr: DR) -> Exit[EqualDuel]:
         return Exit("rolled", changed(d, vehicle_dr=dr))
 
-    return Chance(SHELL_DR, then, Seat.ATTACKER, _shell(d).ledgers)
+    return Chance(SHELL_DR, then, Seat.ATTACKER, _shell(d, in_order(d.s)).ledgers)
 
 
 @duel.step(
@@ -57,7 +57,8 @@ def unit_rolls(d: EqualDuel) -> Node[EqualDuel]:
     s, fired = d.s, d.vehicle_dr
     assert s.act is not None
     assert fired is not None
-    vehicle = _shell(d).final(in_order(s).index(s.act.units[0]), fired)
+    order = in_order(s)
+    vehicle = _shell(d, order).final(order.index(s.act.units[0]), fired)
     aim = shooting(s).attack.figures
 
     def then(dr: DR) -> Exit[EqualDuel]:
@@ -80,7 +81,7 @@ def vehicle_fires(d: EqualDuel) -> Node[EqualDuel]:
             return Exit("last", after)
         return Exit("silenced" if after.s.act is None else "answered", after)
 
-    return Call("shell", _shell(d), then)
+    return Call("shell", _shell(d, order), then)
 
 
 @duel.step(asl("C2.2401"), "The unit's shot", calls=("strike",), answered="vehicle_fires", silenced="ends", last="ends")
