@@ -18,9 +18,9 @@ from overrun.rulesets.asl.defensive_fire import duel_equal, gun_duel
 from overrun.rulesets.asl.defensive_notes import Stage
 from overrun.rulesets.asl.equal_duel import EqualDuel, ends, unit_fires, unit_rolls, vehicle_fires, vehicle_rolls
 from overrun.rulesets.asl.hits import Target
-from overrun.rulesets.asl.setup import GunOpening, Location, Motion, Terrain, UnitOpening
+from overrun.rulesets.asl.setup import Approach, GunOpening, Location, Motion, Terrain, UnitOpening, Way
 from overrun.rulesets.asl.shell import shell_dr
-from overrun.rulesets.asl.state import Act, Crew, Hull, Means, State, Vehicle
+from overrun.rulesets.asl.state import Act, Crew, GunPiece, Hull, Means, State, Vehicle
 from overrun.rulesets.asl.strike import to_hit
 from overrun.rulesets.asl.to_hit import Duel
 from tests.asl.steps.situations import PZ_IIIH, start
@@ -80,6 +80,43 @@ def test_case_c4_does_not_count(motion: Motion) -> None:
     """Neither the doubling of the lower die nor the +1 of a gyrostabilizer."""
     vehicle, _ = duel.totals(dueling(it={"motion": motion}))
     assert vehicle.total == 5
+
+
+@pytest.mark.parametrize(("acquired", "total"), [(0, 6), (-1, 5), (-2, 4)])
+def test_acquisition_counts(acquired: int, total: int) -> None:
+    s = dueling(turns=2)
+    act = s.act
+    assert act is not None
+    assert isinstance(act.piece, GunPiece)
+    _, unit = duel.totals(changed(s, act=changed(act, piece=changed(act.piece, acquired=acquired))))
+    assert unit.total == total
+
+
+def test_backblast_in_a_building_counts() -> None:
+    """Case C3; a SW has neither Case A nor Case E."""
+    for terrain, total in ((Terrain.OPEN, 0), (Terrain.STONE_BUILDING, 2)):
+        s = start((UnitOpening("a", "4-6-7", inherent=("pf",)),), pf_shots=1, location=Location(terrain))
+        _, unit = duel.totals(changed(s, act=Act(Means.LATW, s.units, None, s.units[0].arms[0])))
+        assert unit.total == total, terrain
+
+
+@pytest.mark.parametrize(
+    ("it", "why"),
+    [
+        ({"bypass_turns": 1}, "would have to change its CA"),
+        ({"turret_to_side": False}, "the turret must point to its side Target Facing"),
+        ({}, None),
+    ],
+)
+def test_from_bypass_only_where_it_may_fire_without_turning(it: dict[str, Any], why: str | None) -> None:
+    """D2.32, C2.2401."""
+    found = duel.first(dueling(turns=2, it=it, approach=Approach(way=Way.BYPASS)))
+    assert isinstance(found, Refusal) is (why is not None)
+    if isinstance(found, Refusal):
+        assert why is not None
+        assert why in found.reason
+    beside_nothing = duel.first(dueling(turns=2, it=it))
+    assert beside_nothing is Duel.ATTACKER
 
 
 def test_nobody_duels_out_of_the_location() -> None:

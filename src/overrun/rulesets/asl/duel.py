@@ -8,10 +8,18 @@ from overrun.rulesets.asl.defensive_notes import Stage
 from overrun.rulesets.asl.figures import shot_of
 from overrun.rulesets.asl.hits import Target, dressed
 from overrun.rulesets.asl.overrun import merged_back
-from overrun.rulesets.asl.setup import Fired, asl
+from overrun.rulesets.asl.setup import Way, asl
 from overrun.rulesets.asl.shell import bounding_of
 from overrun.rulesets.asl.state import Act, GunPiece, Means, State, Trait, Unit
-from overrun.rulesets.asl.to_hit import Duel, bounding_drm, firer_lines, gun_duel, refuse_gun_duel
+from overrun.rulesets.asl.to_hit import (
+    Duel,
+    acquisition,
+    bounding_drm,
+    firer_lines,
+    gun_duel,
+    refuse_bypass_fire,
+    refuse_gun_duel,
+)
 
 SHOTS = frozenset({Means.GUN, Means.LATW, Means.MG})
 NOT_PINNED = frozenset({Means.MG, Means.FT, Means.MOL, Means.DC})
@@ -33,23 +41,18 @@ def totals(s: State) -> tuple[Ledger, Ledger]:
     act = s.act
     assert act is not None
     vehicle = bounding_drm(changed(bounding_of(s), non_stopped=False))
-    return Ledger("duel DRM, vehicle", vehicle.lines), Ledger("duel DRM, unit", _unit_lines(s, act).lines)
-
-
-def _unit_lines(s: State, act: Act) -> Ledger:
-    shot = shot_of(s, act, act.units[0], sw=act.means is not Means.GUN)
-    if isinstance(act.piece, GunPiece):
-        gun = s.setup.guns[act.piece.printed]
-        marked = act.piece.fired is not Fired.UNMARKED
-        shot = changed(shot, mount=gun.mount, ca_turns=act.piece.ca_turns, intensive=marked)
-    return Ledger("duel DRM, unit", tuple(firer_lines(shot)))
+    shot = shot_of(s, act)
+    unit = (*firer_lines(shot), *acquisition(shot))
+    return Ledger("duel DRM, vehicle", vehicle.lines), Ledger("duel DRM, unit", unit)
 
 
 def first(s: State) -> Duel | Refusal:
     """Who of the two shoots first if the ATTACKER declares a duel, or why he may not."""
     act = s.act
     assert act is not None
-    bar = refuse_gun_duel(overrunning=False, concealed=not act.units[0].known, reaction=False, ca_change=False)
+    turns = s.setup.approach.way is Way.BYPASS and bool(s.given.bypass_turns)
+    bar = refuse_bypass_fire(s.setup.vehicle, s.setup.approach.way, points_to_side=s.given.turret_to_side)
+    bar = bar or refuse_gun_duel(overrunning=False, concealed=not act.units[0].known, reaction=False, ca_change=turns)
     if bar is not None:
         return Refusal("duel", f"No Gun Duel: {bar}.", asl("C2.2401"))
     if act.units[0].has(Trait.STREET_FIGHTING):

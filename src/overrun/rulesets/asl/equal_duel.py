@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from overrun.kernel import Call, Chance, Exit, Node, Procedure, Returned, Seat, changed
 from overrun.rulesets.asl.duel import answered, can_fire
+from overrun.rulesets.asl.figures import strike_of
 from overrun.rulesets.asl.incoming import shooting
 from overrun.rulesets.asl.overrun import in_order
 from overrun.rulesets.asl.setup import asl
@@ -59,7 +60,7 @@ def unit_rolls(d: EqualDuel) -> Node[EqualDuel]:
     assert fired is not None
     order = in_order(s)
     vehicle = _shell(d, order).final(order.index(s.act.units[0]), fired)
-    aim = shooting(s).attack.figures
+    aim = strike_of(s, s.act).figures
 
     def then(dr: DR) -> Exit[EqualDuel]:
         rolled, unit = changed(d, unit_dr=dr), sum(dr) + aim.drm

@@ -175,12 +175,13 @@ def tem_and_smoke(s: State) -> tuple[int, int]:
     return sum(int(line.value) for line in lines) - smoke, smoke
 
 
-def shot_of(s: State, act: Act, unit: Unit, *, sw: bool) -> Shot:
-    """The To Hit circumstances that Guns and SW share."""
+def shot_of(s: State, act: Act) -> Shot:
+    """The To Hit circumstances of a shot by a Gun or by a SW that rolls To Hit."""
     tem, smoke = tem_and_smoke(s)
-    return Shot(
+    unit, piece = act.units[0], act.piece
+    shot = Shot(
         size=s.setup.vehicle.size,
-        sw=sw,
+        sw=act.means is not Means.GUN,
         compounding=place(s).terrain in COMPOUNDING,
         reaction=s.stage is Stage.AFTER,
         pinned=unit.pinned,
@@ -191,6 +192,23 @@ def shot_of(s: State, act: Act, unit: Unit, *, sw: bool) -> Shot:
         leadership=leadership(s, act.leader),
         cx=unit.has(Trait.CX),
     )
+    if isinstance(piece, GunPiece):
+        return changed(
+            shot,
+            mount=s.setup.guns[piece.printed].mount,
+            ca_turns=0 if s.stage is Stage.AFTER else piece.ca_turns,
+            intensive=_marked(act, piece),
+            acquired=piece.acquired,
+        )
+    assert piece is not None
+    weapon = s.setup.weapons[piece.printed]
+    backblast = weapon.shaped_charge and weapon.kind is not WeaponKind.PIAT
+    return changed(shot, backblast=backblast and place(s).terrain in BUILDINGS | RUBBLE)
+
+
+def _marked(act: Act, gun: GunPiece) -> bool:
+    """Does a Gun that carries a fire counter shoot again?"""
+    return act.mode in {Mode.INTENSIVE, Mode.PREVENTION} and gun.fired is not Fired.UNMARKED
 
 
 def under(s: State) -> bool:
@@ -217,15 +235,8 @@ def _gun_aim(s: State, act: Act, unit: Unit) -> Aim:
     piece = act.piece
     assert isinstance(piece, GunPiece)
     gun = s.setup.guns[piece.printed]
-    marked = act.mode in {Mode.INTENSIVE, Mode.PREVENTION} and piece.fired is not Fired.UNMARKED
-    shot = changed(
-        shot_of(s, act, unit, sw=False),
-        mount=gun.mount,
-        ca_turns=0 if s.stage is Stage.AFTER else piece.ca_turns,
-        intensive=marked,
-        acquired=piece.acquired,
-    )
-    drm = shot_drm(shot)
+    marked = _marked(act, piece)
+    drm = shot_drm(shot_of(s, act))
     number = gun_number()
     figure = Ledger("TH#", (number.line(number.value),))
     nmc = act.mode is Mode.PREVENTION or (s.stage is Stage.AFTER and marked)
@@ -282,9 +293,7 @@ def _weapon_aim(s: State, act: Act, unit: Unit) -> Aim:
             open=open_,
             find_ledgers=() if find is None else (find,),
         )
-    backblast = weapon.shaped_charge and weapon.kind is not WeaponKind.PIAT
-    indoors = place(s).terrain in BUILDINGS | RUBBLE
-    drm = shot_drm(changed(shot_of(s, act, unit, sw=True), backblast=backblast and indoors))
+    drm = shot_drm(shot_of(s, act))
     number = weapon_number(weapon, 0, s.setup.rulings)
     assert number is not None
     inherent = weapon.kind in {WeaponKind.PF, WeaponKind.PFK}

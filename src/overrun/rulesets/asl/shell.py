@@ -54,7 +54,8 @@ class Shell:
     def final(self, target: int, dr: tuple[int, int]) -> Ledger:
         """The Final To Hit DR against one of the targets."""
         assert self.fire is not None
-        rolled = Modifier(bounding_dr(self.fire, *dr), "To Hit DR, Case C4 counted", asl("C5.35"))
+        counted = bounding_dr(self.fire, *dr)
+        rolled = Modifier(counted, "To Hit DR" + ("" if counted == sum(dr) else ", lower die doubled"), asl("C5.35"))
         own = bounding_drm(self.fire)
         there = self.drms[self.targets[target].group] - int(own.total)
         shelter = (Modifier(there, "TEM, SMOKE and concealment of the unit", asl("C6")),) if there else ()

@@ -125,11 +125,16 @@ def firer_lines(shot: Shot) -> Iterator[Modifier]:
         yield Modifier(shot.leadership, "leadership", asl("C13"))
 
 
+def acquisition(shot: Shot) -> Iterator[Modifier]:
+    """The DRM of an acquired target, which a Gun Duel compares too (C6.5)."""
+    if shot.acquired:
+        yield Modifier(shot.acquired, "Case N, acquired", asl("C6.5"))
+
+
 def _target_lines(shot: Shot) -> Iterator[Modifier]:
     if (line := case_j(moving=shot.moving, mp_in_los=shot.mp_in_los)) is not None:
         yield line
-    if shot.acquired:
-        yield Modifier(shot.acquired, "Case N, acquired", asl("C6.5"))
+    yield from acquisition(shot)
     if size := SIZE_DRM[shot.size]:
         yield Modifier(size, f"Case P, {shot.size.value.replace('_', ' ')} target", asl("C6.7"))
     if shot.tem:
