@@ -191,6 +191,7 @@ def shot_of(s: State, act: Act) -> Shot:
         smoke=smoke,
         leadership=leadership(s, act.leader),
         cx=unit.has(Trait.CX),
+        underbelly=under(s),
     )
     if isinstance(piece, GunPiece):
         return changed(

@@ -57,6 +57,7 @@ class Shot:
     that its CA turns. `compounding`: the firer is in woods, building or rubble. `reaction`: Reaction Fire, to which A
     and E do not apply. `mp_in_los` is what the vehicle has spent in the firer's LOS, `moving` that it is Non-Stopped or
     in Motion. `tem` and `smoke` are the target's. `backblast`: a backblast weapon fired from a building or rubble.
+    `underbelly`: it is made while the vehicle shows its underbelly, to which Case E does not apply (D4.3).
     """
 
     size: Size = Size.AVERAGE
@@ -77,6 +78,7 @@ class Shot:
     cx: bool = False
     encircled: bool = False
     backblast: bool = False
+    underbelly: bool = False
 
 
 def case_a(mount: Turret, turns: int, *, compounding: bool) -> int:
@@ -108,7 +110,8 @@ def firer_lines(shot: Shot) -> Iterator[Modifier]:
     if not shot.sw and not shot.reaction:
         if turned := case_a(shot.mount, shot.ca_turns, compounding=shot.compounding):
             yield Modifier(turned, f"Case A, CA turned by {shot.ca_turns}", asl("C5.1"))
-        yield Modifier(2 * times, "Case E, same hex", asl("C5.5"))
+        if not shot.underbelly:
+            yield Modifier(2 * times, "Case E, same hex", asl("C5.5"))
     if shot.backblast:
         yield Modifier(2, "Case C3, backblast in building or rubble", asl("C13.8"))
     if shot.pinned:
