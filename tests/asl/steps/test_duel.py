@@ -179,6 +179,10 @@ def test_case_c4_doubles_the_lower_die_of_the_final_dr() -> None:
     s = dueling(it={"motion": Motion.MOVING})
     plain = changed(s, setup=replace(s.setup, vehicle=PZ_IIIH))
     assert after_rolls(plain) == brute(vehicle=6, unit=7, doubled=True)
+    for state, told in ((plain, "To Hit DR, lower die doubled"), (s, "To Hit DR")):
+        node = unit_rolls(EqualDuel(state, (2, 3)))
+        assert isinstance(node, Chance)
+        assert node.ledgers[0].lines[0].reason == told
 
 
 def test_the_vehicle_rolls_first_and_nothing_is_decided() -> None:
